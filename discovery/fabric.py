@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from discovery.findings import Finding
 from discovery.identities import Witness
-from discovery.observations import I32, U8, U64, Bool
+from discovery.observations import I32, U8, U64, Bool, Texts
 
 F64 = npt.NDArray[np.float64]
 
@@ -31,12 +31,29 @@ class Role(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Names:
+    """The description of each device, read from the sweep that told it: (sweep, row of its texts), one pair a device."""
+
+    texts: tuple[Texts, ...]
+    sweep: I32
+    row: I32
+
+    def __getitem__(self, device: int) -> str:
+        return self.texts[int(self.sweep[device])][int(self.row[device])]
+
+    def raw(self, device: int) -> bytes:
+        """The bytes as they came off the wire."""
+        return self.texts[int(self.sweep[device])].raw(int(self.row[device]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Devices:
     """Devices of all sweeps, one row each, sorted by (role is switch first, GUID).
 
     All of length D: ``role`` (Role), ``guid``, ``system`` (0 unknown), ``lid`` (-1 unknown), ``ports`` (-1 unknown),
     ``host`` (row of Hosts; -1 for what is no host's), ``defined`` (had a record of its own), ``witness`` (row of
-    Fabric.witnesses), ``name`` (NodeDescription as heard), ``device_name`` (``mlx5_0``; empty where unknown).
+    Fabric.witnesses), ``name`` (NodeDescription as heard), ``label`` (row of ``labels``: the rest of an adapter's
+    description after its host, ``mlx5_0``; row 0 is "").
     """
 
     role: U8
@@ -47,7 +64,9 @@ class Devices:
     host: I32
     defined: Bool
     witness: I32
-    name: tuple[str, ...]
+    name: Names
+    label: I32
+    labels: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +100,8 @@ class Hosts:
     name: tuple[str, ...]
     node: tuple[str, ...]
     identity: tuple[str, ...]
+    doubtful: frozenset[int] = frozenset()
+    """Hosts whose name is claimed by two machines: same device name, different cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

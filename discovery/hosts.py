@@ -1,0 +1,211 @@
+"""Which adapter is in which host: GUIDs that nodes report first, descriptions next, then the card they share.
+
+Never a name alone when a GUID contradicts; a factory description or "localhost" names nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discovery.aliases import NodeNames, plain
+from discovery.fabric import Hosts, Role
+from discovery.findings import Finding, found
+from discovery.merging import Merged
+from discovery.observations import I32, I64, U64, AdapterSeen, Bool
+from discovery.reported import Reported
+from discovery.tokens import Split, split
+
+_FACTORY = re.compile(rb"MT\d{3,6}(_|\Z)|Mellanox|InfiniHost|ConnectX|HCA-\d+\Z|mlx\d_\d+\Z|hfi1_\d+\Z")
+"""First words that a factory description may begin with (``MT4129 ConnectX7   Mellanox Technologies``)."""
+_FACTORY_TEXT = re.compile(rb"Mellanox Tech|InfiniHost|ConnectX|\A(HCA-|mlx\d_|hfi1_)\d+\Z", re.IGNORECASE)
+_NOBODY = frozenset({b"localhost", b"localhost.localdomain", b"(none)", b"none", b"unknown"})
+"""What a machine calls itself before it has a host name: several machines may say it at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Identified:
+    """Hosts, the host of each device (-1: none), the label of each device, and what does not fit."""
+
+    hosts: Hosts
+    host: I32
+    label: I32
+    labels: tuple[str, ...]
+    findings: list[Finding]
+
+
+class HostNames:
+    """Codes for host names: one code a machine, however it is spelled."""
+
+    def __init__(self, nodes: NodeNames | None) -> None:
+        self.nodes = nodes
+        self.spelled: list[str] = []
+        self._codes: dict[str, int] = {}
+
+    def of(self, name: str) -> int:
+        """The code of this name."""
+        code = self._codes.setdefault(plain(name), len(self.spelled))
+        if code == len(self.spelled):
+            self.spelled.append(name)
+        return code
+
+    def heard(self, word: bytes) -> int:
+        """The code of the host that a description's first word names; -1 where it names nobody."""
+        text = word.decode("utf-8", "replace")
+        known = self.nodes.match(text) if self.nodes else None
+        if known is None and (not word or (self.nodes is not None and word.lower() in _NOBODY)):
+            return -1
+        return self.of(known or text)
+
+    def is_node(self, code: int) -> bool:
+        """Whether it is a node of the cluster; without a node list every named host is."""
+        return self.nodes is None or self.spelled[code] in self.nodes
+
+
+def identify(merged: Merged, adapters: Sequence[AdapterSeen], nodes: NodeNames | None) -> Identified:
+    """Give every adapter its host; adapters that nobody knows become unnamed hosts, one a card."""
+    rows = np.flatnonzero(merged.role == Role.ADAPTER).astype(np.int32)
+    parts = _split_all(merged, rows)
+    names = HostNames(nodes)
+    heard = np.array([names.heard(word) for word in parts.words] or [-1], np.int32)[parts.word]
+    factory = _factory(parts)
+    heard = np.where(factory, -1, heard).astype(np.int32)
+    reported = Reported.of(merged, rows, adapters, names.of)
+    claim = np.where(reported.code >= 0, reported.code, reported.without_contradicted(heard, parts)).astype(np.int32)
+    card = _by_card(merged.system[rows], claim)
+    evidence = np.select([reported.code >= 0, claim >= 0, card >= 0], [0, 1, 2], 3)
+    claim = np.where(claim >= 0, claim, card).astype(np.int32)
+    doubtful = _doubtful(claim, parts, merged.system[rows], names)
+    hosts, host = _table(merged, rows, claim, evidence, names, doubtful)
+    findings = reported.findings(heard, names.spelled, names.is_node)
+    findings += _duplicate_names(doubtful, names, parts, claim)
+    findings += _default_descriptions(merged, rows, np.where(claim < 0, True, factory), parts, hosts, host)
+    label = np.zeros(len(merged.guid), np.int32)
+    labels, label[rows] = _labels(parts)
+    return Identified(hosts, host, label, labels, findings)
+
+
+def _split_all(merged: Merged, rows: I32) -> Split:
+    """Descriptions of these devices, split at the first blank, over all sweeps."""
+    word, rest = np.zeros(len(rows), np.int32), np.zeros(len(rows), np.int32)
+    words: dict[bytes, int] = {}
+    rests: dict[bytes, int] = {}
+    for sweep, texts in enumerate(merged.names.texts):
+        mine = np.flatnonzero(merged.names.sweep[rows] == sweep)
+        if not len(mine):
+            continue
+        part = split(texts, merged.names.row[rows[mine]])
+        word[mine] = np.array([words.setdefault(text, len(words)) for text in part.words], np.int32)[part.word]
+        rest[mine] = np.array([rests.setdefault(text, len(rests)) for text in part.rests], np.int32)[part.rest]
+    return Split(tuple(words), word, tuple(rests), rest)
+
+
+def _factory(parts: Split) -> Bool:
+    """Which descriptions are a factory's, so that they name no host."""
+    suspect = np.array([not word or bool(_FACTORY.match(word)) for word in parts.words] or [False])
+    rows = suspect[parts.word]
+    for row in np.flatnonzero(rows).tolist():
+        text = _text(parts, row)
+        rows[row] = not text or bool(_FACTORY_TEXT.search(text))
+    return rows
+
+
+def _text(parts: Split, row: int) -> bytes:
+    word, rest = parts.words[int(parts.word[row])], parts.rests[int(parts.rest[row])]
+    return (word + b" " + rest).strip()
+
+
+def _by_card(system: U64, claim: I32) -> I32:
+    """The host of the named adapters that share a card (system image GUID) with an unnamed one, if it is one host."""
+    found_ = np.full(len(claim), -1, np.int32)
+    unnamed = np.flatnonzero((claim < 0) & (system != 0))
+    if not len(unnamed):
+        return found_
+    owners: dict[int, set[int]] = {}
+    named = np.flatnonzero((claim >= 0) & np.isin(system, system[unnamed]))
+    for card, owner in zip(system[named].tolist(), claim[named].tolist(), strict=True):
+        owners.setdefault(card, set()).add(owner)
+    for row in unnamed.tolist():
+        owner = owners.get(int(system[row]), set())
+        if len(owner) == 1:
+            found_[row] = next(iter(owner))
+    return found_
+
+
+def _doubtful(claim: I32, parts: Split, system: U64, names: HostNames) -> frozenset[int]:
+    """Codes of hosts in which one device name stands on two cards, or that are called as nobody is."""
+    doubtful = {code for code, name in enumerate(names.spelled) if name.lower().encode() in _NOBODY}
+    labelled = np.array([bool(rest) for rest in parts.rests] or [False])[parts.rest]
+    rows = np.flatnonzero((claim >= 0) & labelled & (system != 0))
+    keys = claim[rows].astype(np.int64) * (len(parts.rests) + 1) + parts.rest[rows]
+    order = np.lexsort((system[rows], keys))
+    keys, cards = keys[order], system[rows][order]
+    twice = np.flatnonzero((keys[1:] == keys[:-1]) & (cards[1:] != cards[:-1]))
+    return frozenset(doubtful | set(claim[rows][order[twice]].tolist()))
+
+
+def _duplicate_names(doubtful: frozenset[int], names: HostNames, parts: Split, claim: I32) -> list[Finding]:
+    rows = []
+    for code in sorted(doubtful, key=lambda code: names.spelled[code]):
+        labels = sorted({parts.rests[rest].decode("utf-8", "replace") for rest in parts.rest[claim == code].tolist()})
+        detail = f"{int((claim == code).sum())} adapters called {', '.join(labels[:8])}"
+        nodes = (names.spelled[code],) if names.is_node(code) else ()
+        rows.append(found("duplicate-hostname", names.spelled[code], name=names.spelled[code], detail=detail, nodes=nodes))
+    return rows
+
+
+def _table(
+    merged: Merged, rows: I32, claim: I32, evidence: I64, names: HostNames, doubtful: frozenset[int]
+) -> tuple[Hosts, I32]:
+    """Hosts sorted by name, unnamed ones (one a card) last in the order of their GUIDs; and the host of each device."""
+    used = np.unique(claim[claim >= 0]).tolist()
+    order = sorted(used, key=lambda code: (names.spelled[code], code))
+    place = np.full(len(names.spelled) + 1, -1, np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    host = np.full(len(merged.guid), -1, np.int32)
+    host[rows] = place[claim]
+    unnamed = rows[claim < 0]
+    cards = np.where(merged.system[unnamed] != 0, merged.system[unnamed], merged.guid[unnamed])
+    distinct, inverse = np.unique(cards, return_inverse=True)
+    host[unnamed] = len(order) + inverse.reshape(-1)
+    best = np.full(len(names.spelled) + 1, 3, np.int64)
+    np.minimum.at(best, claim, evidence)
+    spelled = [names.spelled[code] for code in order]
+    words = ("guid", "name", "card", "none")
+    hosts = Hosts(
+        name=tuple(spelled) + ("",) * len(distinct),
+        node=tuple(name if names.is_node(code) else "" for name, code in zip(spelled, order, strict=True))
+        + ("",) * len(distinct),
+        identity=tuple(words[best[code]] for code in order) + ("none",) * len(distinct),
+        doubtful=frozenset(int(place[code]) for code in doubtful if place[code] >= 0),
+    )
+    return hosts, host
+
+
+def _default_descriptions(
+    merged: Merged, rows: I32, silent: Bool, parts: Split, hosts: Hosts, host: I32
+) -> list[Finding]:
+    """One finding for each host, or for each unnamed card, some of whose adapters don't say where they are."""
+    adapters: dict[int, list[int]] = {}
+    for row in np.flatnonzero(silent).tolist():
+        adapters.setdefault(int(host[rows[row]]), []).append(row)
+    findings = []
+    for owner, mine in sorted(adapters.items()):
+        guids = [f"{int(merged.guid[rows[row]]):016x}" for row in mine]
+        who = f"{hosts.name[owner]} ({', '.join(guids)})" if hosts.name[owner] else ", ".join(guids)
+        objects = [hosts.name[owner], *guids] if hosts.name[owner] else guids
+        node = hosts.node[owner]
+        text = _text(parts, mine[0]).decode("utf-8", "replace")
+        findings.append(found("default-description", *objects, device=who, text=text, nodes=[node] if node else []))
+    return findings
+
+
+def _labels(parts: Split) -> tuple[tuple[str, ...], I32]:
+    """Device names as text, sorted, "" first; and which one each row has."""
+    texts = [rest.decode("utf-8", "replace") for rest in parts.rests]
+    ordered = sorted({"", *texts})
+    place = {text: row for row, text in enumerate(ordered)}
+    return tuple(ordered), np.array([place[text] for text in texts] or [0], np.int32)[parts.rest]

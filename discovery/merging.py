@@ -1,0 +1,94 @@
+"""Devices of several sweeps become one list: one row for each GUID, in the order of their GUIDs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discovery.fabric import Names, Role
+from discovery.observations import I32, U8, U64, Bool, Record, Sweep
+
+AGGREGATION_MODELS = (0xCF09,)
+"""PCI device ids of SHARP aggregation nodes, as ibnetdiscover shows them."""
+
+_GATEWAYS = (b"MF0;", b"Skyway", b"MLNX-GW")
+_PREFIXES = [int.from_bytes(text[:2], "big") for text in (b"Mellanox", *_GATEWAYS)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """Columns of all devices, sorted by (switches first, GUID), and for each sweep the row of each of its devices."""
+
+    role: U8
+    guid: U64
+    system: U64
+    lid: I32
+    ports: I32
+    defined: Bool
+    names: Names
+    rows: tuple[I32, ...]
+
+
+def merge(sweeps: Sequence[Sweep]) -> Merged:
+    """One row a device; where several sweeps know it, the first that has a record of it tells its facts."""
+    kind = np.concatenate([sweep.devices.kind for sweep in sweeps])
+    guid = np.concatenate([sweep.devices.guid for sweep in sweeps])
+    defined = np.concatenate([sweep.devices.defined for sweep in sweeps])
+    sizes = [len(sweep.devices.guid) for sweep in sweeps]
+    sweep_of = np.repeat(np.arange(len(sweeps), dtype=np.int32), sizes)
+    row_of = np.concatenate([np.arange(size, dtype=np.int32) for size in sizes])
+    order = np.lexsort((sweep_of, ~defined, guid, kind)) if len(sweeps) > 1 else np.lexsort((guid, kind))
+    fresh = np.ones(len(order), bool)
+    fresh[1:] = (guid[order[1:]] != guid[order[:-1]]) | (kind[order[1:]] != kind[order[:-1]])
+    place = np.empty(len(order), np.int32)
+    place[order] = np.cumsum(fresh, dtype=np.int32) - 1
+    first = order[fresh]
+    names = Names(tuple(sweep.devices.name for sweep in sweeps), sweep_of[first], row_of[first])
+    rows = tuple(np.split(place, np.cumsum(sizes)[:-1]))
+    system = np.concatenate([sweep.devices.system for sweep in sweeps])[first]
+    model = np.concatenate([sweep.devices.model for sweep in sweeps])[first]
+    return Merged(
+        role=_roles(kind[first], model, names),
+        guid=guid[first],
+        system=system,
+        lid=np.concatenate([sweep.devices.lid for sweep in sweeps])[first],
+        ports=np.concatenate([sweep.devices.ports for sweep in sweeps])[first],
+        defined=defined[first],
+        names=names,
+        rows=rows,
+    )
+
+
+def _roles(kind: U8, model: I32, names: Names) -> U8:
+    """Switches and routers say so; SHARP nodes and gateways are CAs that only their id or name gives away."""
+    role = np.full(len(kind), Role.ADAPTER, np.uint8)
+    role[kind == Record.SWITCH] = Role.SWITCH
+    role[kind == Record.ROUTER] = Role.ROUTER
+    adapters = role == Role.ADAPTER
+    role[adapters & np.isin(model, AGGREGATION_MODELS)] = Role.AGGREGATION
+    for row in _shown_by_switch_maker(names, np.flatnonzero(role == Role.ADAPTER).astype(np.int32)):
+        text = names.raw(row)
+        if b"Aggregation Node" in text:
+            role[row] = Role.AGGREGATION
+        elif text.startswith(_GATEWAYS):
+            role[row] = Role.GATEWAY
+    return role
+
+
+def _shown_by_switch_maker(names: Names, rows: I32) -> list[int]:
+    """Rows whose description begins like one of a switch maker's own parts: few, to be read closely."""
+    found: list[int] = []
+    for sweep, texts in enumerate(names.texts):
+        mine = rows[names.sweep[rows] == sweep]
+        if not len(mine) or not len(texts.data):
+            continue
+        data = np.frombuffer(texts.data, np.uint8)
+        start = texts.start[names.row[mine]]
+        long_enough = (texts.length[names.row[mine]] >= 3) & (start + 3 <= len(data))
+        at = np.where(long_enough, start, 0)
+        first, second = data[at], data[np.minimum(at + 1, len(data) - 1)]
+        telling = long_enough & np.isin(first.astype(np.uint16) << 8 | second, _PREFIXES)
+        found += mine[telling].tolist()
+    return found

@@ -1,0 +1,95 @@
+"""Splits many descriptions at their first blank, by column: 100,000 descriptions without a loop over them.
+
+rdma-ndd(8) writes ``%h %d`` (host, device) by default. Rows are compared as eight 64-bit words; a 64-bit sum finds rows
+that may be equal, and every row is then compared with its representative, so a collision can never merge two names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from discovery.observations import I32, I64, U8, U64, Bool, Texts
+
+_WIDTH = 64
+"""NodeDescription is 64 bytes (IBTA 14.2.5.2); longer ones (a node-name-map's) are split one by one."""
+_MIX = np.array([0x9E3779B97F4A7C15 * (2 * i + 1) % (1 << 64) for i in range(8)], dtype=np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """First words and rests of N texts: ``words[word[i]]`` and ``rests[rest[i]]`` are the two halves of text i."""
+
+    words: tuple[bytes, ...]
+    word: I32
+    rests: tuple[bytes, ...]
+    rest: I32
+
+
+def split(texts: Texts, rows: I32) -> Split:
+    """Split these rows of texts at the first blank; leading and trailing blanks don't count."""
+    start, length = texts.start[rows], texts.length[rows].astype(np.int64)
+    data = np.frombuffer(texts.data, np.uint8)
+    plain = (length <= _WIDTH) & (start + 2 * _WIDTH <= len(data)) & (length > 0)
+    if not plain.any():
+        return _with_odd_rows(texts, rows, plain, _no_texts(len(rows)), _no_texts(len(rows)))
+    window = _windows(data, np.where(plain, start, 0))
+    inside = np.arange(_WIDTH) < length[:, None]
+    blank = (window == 32) & inside
+    cut = np.where(blank.any(axis=1), blank.argmax(axis=1), length)
+    plain &= (cut > 0) & ~((window == 0) & inside).any(axis=1)
+    words, word = _distinct(window, np.arange(_WIDTH) < cut[:, None], plain)
+    rest_at = np.minimum(cut + 1, length)
+    rest_length = np.maximum(length - cut - 1, 0)
+    window = _windows(data, np.where(plain, start + rest_at, 0))
+    rests, rest = _distinct(window, np.arange(_WIDTH) < rest_length[:, None], plain)
+    return _with_odd_rows(texts, rows, plain, (words, word), (rests, rest))
+
+
+def _no_texts(rows: int) -> tuple[list[bytes], I32]:
+    return [], np.full(rows, -1, np.int32)
+
+
+def _windows(data: U8, start: I64) -> U8:
+    """Copies of the 64 bytes at each start; every start must leave 64 bytes behind it."""
+    view = np.lib.stride_tricks.sliding_window_view(data, _WIDTH)
+    return view[start]
+
+
+def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:
+    """The distinct kept prefixes of the plain rows, sorted, and for each row which one (-1 for the other rows)."""
+    index = np.full(len(window), -1, np.int32)
+    which = np.flatnonzero(plain)
+    if not len(which):
+        return [], index
+    masked = np.where(keep[which], window[which], 0)
+    keys = np.ascontiguousarray(masked).view(np.uint64)
+    first, inverse = _unique_rows(keys)
+    found = [bytes(masked[row]).rstrip(b"\0").strip(b" ") for row in first]
+    order = {text: rank for rank, text in enumerate(sorted(set(found)))}
+    index[which] = np.array([order[text] for text in found], np.int32)[inverse]
+    return list(order), index
+
+
+def _unique_rows(keys: U64) -> tuple[I32, I32]:
+    """First row of each distinct row and the inverse; exact, whatever the sums do."""
+    _, first, inverse = np.unique((keys * _MIX).sum(axis=1), return_index=True, return_inverse=True)
+    if not np.array_equal(keys[first[inverse]], keys):
+        _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    return first.astype(np.int32), inverse.reshape(-1).astype(np.int32)
+
+
+def _with_odd_rows(
+    texts: Texts, rows: I32, plain: Bool, words: tuple[list[bytes], I32], rests: tuple[list[bytes], I32]
+) -> Split:
+    """Add the rows that don't fit the window: long ones, ones at the end of the buffer, ones with odd bytes."""
+    (known_words, word), (known_rests, rest) = words, rests
+    word_of = {text: row for row, text in enumerate(known_words)}
+    rest_of = {text: row for row, text in enumerate(known_rests)}
+    for row in np.flatnonzero(~plain).tolist():
+        first, _, second = texts.raw(int(rows[row])).strip(b" ").partition(b" ")
+        second = second.strip(b" ")
+        word[row] = word_of.setdefault(first, len(word_of))
+        rest[row] = rest_of.setdefault(second, len(rest_of))
+    return Split(tuple(word_of), word, tuple(rest_of), rest)
