@@ -1,4 +1,4 @@
-"""The tree as values: groups as inference finds them, HyperNodes as the cluster keeps them. An illegal Tree cannot be built."""
+"""The tree as values: groups as inference finds them, HyperNodes as the cluster keeps them. No illegal Tree exists."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class HyperNode:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """HyperNodes by name. Legal for Volcano: every child exists, stands lower, has one parent; no node twice in a tier."""
+    """HyperNodes by name, legal for Volcano: a child exists, stands lower, has one parent; no node twice in a tier."""
 
     hypernodes: Mapping[str, HyperNode]
 
@@ -90,6 +90,16 @@ class Tree:
                 if (node.tier, member) in holders:
                     raise Defect(f"node {member} is in {holders[node.tier, member]} and in {name}")
                 holders[node.tier, member] = name
+        self._refuse_doubles()
+
+    def _refuse_doubles(self) -> None:
+        """No node stands twice in a tier through children either (a node may be held directly on two tiers)."""
+        seated: dict[int, set[str]] = {}
+        for name, below in self.nodes_below().items():
+            tier = seated.setdefault(self.hypernodes[name].tier, set())
+            if not tier.isdisjoint(below):
+                raise Defect(f"{name} holds {min(tier & below)}, which another HyperNode of its tier holds")
+            tier |= below
 
     @classmethod
     def of(cls, hypernodes: Iterable[HyperNode]) -> Tree:

@@ -1,0 +1,111 @@
+"""What a recorded file is, judged by its content, and where in a capture it stands. Pure; knows no parser."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+HEAD = 64 * 1024
+"""So many bytes are enough to tell what a file is, even when a terminal's prompts come first."""
+
+
+class Kind(StrEnum):
+    """What a recorded file holds, named after the probe that reads it."""
+
+    IBNETDISCOVER = "ibnetdiscover"
+    LLDP = "lldp"
+    SNMP = "snmp"
+    NVIDIA_SMI = "nvidia-smi"
+    UFM = "ufm"
+    SYSFS = "infiniband-sysfs"
+    SYSNET = "net-sysfs"
+    NODES = "nodes"
+    UNKNOWN = "unknown"
+
+
+_NOT_YET = "There is no probe for {what} yet; the file was recognised and left alone."
+SILENT = {
+    Kind.LLDP: _NOT_YET.format(what="LLDP"),
+    Kind.SNMP: _NOT_YET.format(what="SNMP walks"),
+    Kind.NVIDIA_SMI: _NOT_YET.format(what="nvidia-smi"),
+    Kind.UFM: _NOT_YET.format(what="UFM"),
+    Kind.SYSNET: _NOT_YET.format(what="network interfaces"),
+}
+"""Kinds that are recognised and not read, with what to tell about them."""
+
+_GZIP = b"\x1f\x8b"
+_PCAP = (b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\xc3\xd4", b"\x4d\x3c\xb2\xa1", b"\xa1\xb2\x3c\x4d", b"\x0a\x0d\x0d\x0a")
+
+_IBNETDISCOVER = re.compile(
+    rb"""(?x)
+    ^[ \t]*(?:switchguid|caguid|rtguid)=
+    | ^(?:Switch|Ca|Hca|Rt)[ \t]+(?:\d+[ \t]*)?[ \t]*"[^"\n]+"
+    | ^(?:Switch|Ca|Router)[ \t]+:[ \t]+0x[0-9a-fA-F]+[ \t]+ports
+    | ^\[\d+\](?:\[ext[ ]\d+\])?(?:\([0-9a-fA-F/]+\))*[ \t]+"
+    | ^(?:SW|CA|RT)[ \t]+-?\d+[ \t]+\d+[ \t]+0x[0-9a-fA-F]+[ \t]
+    | ^\#[ ]Topology[ ]file:[ ]generated
+    """,
+    re.MULTILINE,
+)
+_RULES: tuple[tuple[Kind, re.Pattern[bytes]], ...] = (
+    (Kind.UFM, re.compile(rb'"(?:peer_node_name|system_guid|systemID)"\s*:', re.MULTILINE)),
+    (Kind.NVIDIA_SMI, re.compile(rb"<nvidia_smi_log>|<!DOCTYPE nvidia_smi_log|={5,}NVSMI LOG={5,}")),
+    (Kind.NVIDIA_SMI, re.compile(rb"^\s+GPU0\s+(?:GPU1|NIC0|CPU Affinity|\x1b)|^GPU \d+: .*\(UUID: ", re.MULTILINE)),
+    (Kind.NVIDIA_SMI, re.compile(rb"^(?:[a-z_]+[._])*(?:index|name|uuid|serial)\s*,.*\b(?:uuid|fabric)", re.MULTILINE)),
+    (Kind.LLDP, re.compile(rb'"lldp"\s*:|<lldp[\s>]|^lldp\.[^=\n]+=|^LLDP neighbors:', re.MULTILINE)),
+    (Kind.SNMP, re.compile(rb"^(?:\.1|iso)\.[0-9.]+ = ?|^\.?1\.[0-9.]+\|[0-9a-zA-Z]+\|", re.MULTILINE)),
+    (Kind.IBNETDISCOVER, _IBNETDISCOVER),
+    (Kind.LLDP, re.compile(rb"\A\s*(?:[0-9a-fA-F]{2}[ :]?){14,}\s*$", re.MULTILINE)),
+)
+_SYSFS = re.compile(r"(?:^|/)sys/class/infiniband/(?P<rest>.+)\Z")
+_SYSNET = re.compile(r"(?:^|/)sys/class/net/")
+
+
+def kind_of(head: bytes) -> Kind:
+    """What a file is that begins with these bytes (``HEAD`` of them are enough)."""
+    if head.startswith(_PCAP):
+        return Kind.LLDP
+    return next((kind for kind, pattern in _RULES if pattern.search(head)), Kind.UNKNOWN)
+
+
+def is_compressed(head: bytes) -> bool:
+    """Whether the bytes are gzip's: worth a sentence of its own."""
+    return head.startswith(_GZIP)
+
+
+def sysfs_path(path: str) -> str | None:
+    """The part of a path behind ``sys/class/infiniband/``; None for other files."""
+    match = _SYSFS.search(path)
+    return match["rest"] if match else None
+
+
+def is_network_sysfs(path: str) -> bool:
+    """Whether the file stands below ``sys/class/net/``."""
+    return _SYSNET.search(path) is not None
+
+
+def host_of(path: str) -> str | None:
+    """The node a file was recorded on: the folder below ``hosts``, else the one that holds ``sys``, else None."""
+    folders = path.split("/")[:-1]
+    for at in range(len(folders) - 2, -1, -1):
+        if folders[at] == "hosts":
+            return folders[at + 1]
+    for at, folder in enumerate(folders):
+        if folder == "sys" and at and folders[at + 1 : at + 2] == ["class"]:
+            return folders[at - 1]
+    return None
+
+
+def node_names(text: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:
+    """Names in a list of nodes, one a line, and the lines (number, text) that can't be names; # begins a comment."""
+    names: dict[str, None] = {}
+    refused: list[tuple[int, str]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        name = line.strip()
+        if not name or name.startswith("#"):
+            continue
+        if len(name) > 253 or " " in name or not name.isprintable():
+            refused.append((number, name))
+        else:
+            names[name] = None
+    return tuple(names), tuple(refused)

@@ -1,0 +1,40 @@
+"""The answer on stdout, for programs: JSON with one object a line (quick to write, easy to grep), or YAML."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from hypernode.cli.failure import Failure
+
+
+def write(text: str) -> None:
+    """Print the answer."""
+    if sys.stdout is None:
+        raise Failure("Standard output is closed, so there is nowhere to print the answer.")
+    sys.stdout.write(text)
+
+
+def as_json(value: Any) -> str:
+    """JSON text: lists at the top and one level below have a line for each element."""
+    if isinstance(value, Mapping):
+        rows = [f"{json.dumps(key)}: {_lines(one, ' ')}" for key, one in value.items()]
+        return "{" + ",\n ".join(rows) + "}\n"
+    return _lines(value, "") + "\n"
+
+
+def as_yaml(value: Any) -> str:
+    """The same as one YAML document."""
+    import yaml
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return str(yaml.dump(value, Dumper=dumper, sort_keys=False, width=120))
+
+
+def _lines(value: Any, indent: str) -> str:
+    if not isinstance(value, list | tuple) or not value:
+        return json.dumps(value)
+    separator = f",\n{indent} "
+    return f"[\n{indent} " + separator.join(map(json.dumps, value)) + "]"

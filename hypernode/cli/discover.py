@@ -1,0 +1,52 @@
+"""``hypernode discover``: the tree of the network from recorded output, without a cluster; writes nothing."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from hypernode import manifest, naming, report
+from hypernode.cli import answer, options, reading
+from hypernode.cli.shell import Shell
+from hypernode.tree import Tree
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    options.source(parser, required=True)
+    options.output(parser, "json", "yaml")
+    parser.add_argument("--all", action="store_true", help="leave nothing out of the table")
+
+
+def run(args: argparse.Namespace, shell: Shell) -> int:
+    """Read, join, infer and print."""
+    found = reading.discovery(args, shell)
+    with shell.timed("name"):
+        tree = naming.name_tree(found.inference.groups)
+    with shell.timed("print"):
+        if args.output == "yaml":
+            answer.write(manifest.to_yaml([manifest.to_object(node) for node in tree.hypernodes.values()]))
+        elif args.output == "json":
+            answer.write(answer.as_json(_document(found, tree)))
+        else:
+            _show(found, tree, everything=args.all)
+    return 0
+
+
+def _document(found: reading.Discovery, tree: Tree) -> Mapping[str, Any]:
+    return {
+        "hypernodes": [manifest.to_object(node) for node in tree.hypernodes.values()],
+        **report.of_discovery(found.fabric, found.inference, found.findings),
+    }
+
+
+def _show(found: reading.Discovery, tree: Tree, *, everything: bool) -> None:
+    from hypernode.screen import console, discovered
+
+    screen = console.console()
+    told = report.of_discovery(found.fabric, found.inference, found.findings)
+    discovered.show_fabrics(screen, told["fabrics"])
+    discovered.show_tree(screen, tree, everything=everything)
+    discovered.show_unplaced(screen, told["unplaced"], everything=everything)
+    discovered.show_findings(screen, told["findings"], everything=everything)

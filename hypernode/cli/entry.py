@@ -1,0 +1,103 @@
+"""From the command line to one command: finds it, reads the configuration, hands over. Imports no other command."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Sequence
+from typing import NoReturn, Protocol, cast
+
+from hypernode.cli.failure import Misuse
+from hypernode.cli.shell import Shell, settings_from
+
+COMMANDS = {
+    "observe": "what each recorded file says by itself",
+    "discover": "the tree of the network, without publishing it",
+    "plan": "what apply would change",
+    "apply": "publish the tree as HyperNodes",
+    "check": "like plan, and exit 1 when anything differs",
+    "status": "the published HyperNodes and what is wrong",
+    "why": "why a node stands where it stands",
+    "simulate": "draw a fabric, with faults if you like",
+}
+
+
+class Command(Protocol):
+    """What a module of a command offers."""
+
+    def arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add its options."""
+
+    def run(self, args: argparse.Namespace, shell: Shell) -> int:
+        """Do it; the exit code."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one sentence and a hint, like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line."""
+        raise Misuse(f"{message[:1].upper()}{message[1:]}.", f"{self.prog} --help")
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the command that the line names; Failure says why not."""
+    at = next((index for index, word in enumerate(argv) if not word.startswith("-")), len(argv))
+    top = _top_parser()
+    first = top.parse_args(argv[:at])
+    if at == len(argv):
+        raise Misuse("Which command?", "hypernode --help lists them.")
+    name = argv[at]
+    if name not in COMMANDS:
+        raise Misuse(f"There is no command {name!r}.", _nearest(name))
+    command = cast(Command, importlib.import_module(f"hypernode.cli.{name}"))
+    parser = Parser(prog=f"hypernode {name}", description=f"{COMMANDS[name].capitalize()}.", allow_abbrev=False)
+    _common(parser)
+    command.arguments(parser)
+    args = parser.parse_args(argv[at + 1 :])
+    return command.run(args, Shell(settings_from(args.config), verbose=first.verbose or args.verbose))
+
+
+def _top_parser() -> Parser:
+    width = max(map(len, COMMANDS))
+    parser = Parser(
+        prog="hypernode",
+        usage="hypernode [-h] [--version] [-v] COMMAND ...",
+        description="Looks at an AI cluster's real network and keeps its Volcano HyperNode tree true.",
+        epilog="commands:\n" + "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
+        + "\n\n'hypernode COMMAND --help' explains one of them.\n"
+        "exit: 0 answered, 1 refused, different or failed, 2 bad usage or configuration",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
+    parser.add_argument("-v", "--verbose", action="store_true", help="tell on stderr what takes how long")
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-v", "--verbose", action="store_true", help="tell on stderr what takes how long")
+    parser.add_argument(
+        "--config", metavar="FILE", help="settings (default: /etc/hypernode/hypernode.yaml where present)"
+    )
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked: reading package metadata takes as long as the rest of the start-up."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("hypernode")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        print(f"hypernode {number}")
+        parser.exit()
+
+
+def _nearest(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, COMMANDS, 1)
+    return f"Did you mean {near[0]}?" if near else "hypernode --help lists them."

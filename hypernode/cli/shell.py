@@ -1,0 +1,54 @@
+"""What every command is given: the settings, and a way to talk to people beside the answer."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from discovery import recorded
+from hypernode import config
+from hypernode.cli.failure import Misuse
+from hypernode.config import Settings
+from hypernode.screen.foreign import clean
+
+DEFAULT_CONFIG = "/etc/hypernode/hypernode.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """Settings of this run and the voice on stderr."""
+
+    settings: Settings
+    verbose: bool = False
+
+    def note(self, text: str) -> None:
+        """Tell people something that is not the answer."""
+        print(f"hypernode: {clean(text)}", file=sys.stderr)
+
+    @contextmanager
+    def timed(self, what: str) -> Iterator[None]:
+        """With -v, tell how long the block took."""
+        start = time.perf_counter()
+        yield
+        if self.verbose:
+            self.note(f"{what}: {time.perf_counter() - start:.3f} s")
+
+
+def settings_from(path: str | None) -> Settings:
+    """Settings of the file named, else of the default file where present; Misuse where it is missing or wrong."""
+    if path is None and not Path(DEFAULT_CONFIG).is_file():
+        return Settings()
+    file = path or DEFAULT_CONFIG
+    try:
+        text = recorded.read(file, config.MOST_CHARACTERS).decode("utf-8")
+        return config.parse(text, file)
+    except recorded.Unreadable as error:
+        raise Misuse(f"The configuration {file} cannot be read: {error}.", error.hint) from error
+    except UnicodeDecodeError as error:
+        raise Misuse(f"The configuration {file} is not UTF-8 text.") from error
+    except config.ConfigError as error:
+        raise Misuse(str(error), error.hint) from error

@@ -1,0 +1,39 @@
+"""The console that all views print to: no markup is ever interpreted, and nothing is cut off in a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from hypernode.screen.foreign import clean
+
+_PIPE_WIDTH = 160
+"""Columns where there is no terminal to ask: wide enough for a sentence in a table."""
+
+
+def console() -> Console:
+    """A console on stdout."""
+    piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    width = _PIPE_WIDTH if piped else None
+    return Console(markup=False, highlight=False, emoji=False, width=width, legacy_windows=False)
+
+
+def words(text: object, style: str = "", limit: int = 400) -> Text:
+    """Foreign text as it may be shown."""
+    return Text(clean(str(text), limit), style)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> Table:
+    """A plain table; its cells are folded, never cut."""
+    made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False, show_edge=False)
+    for head in heads:
+        made.add_column(head, overflow="fold")
+    for row in rows:
+        made.add_row(*(cell if isinstance(cell, Text) else words(cell) for cell in row))
+    return made

@@ -1,0 +1,109 @@
+"""The tree of a network on one screen, also when it has 10,000 hosts; then who has no place, and what was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+from rich.tree import Tree as Branches
+
+from hypernode.screen.console import table, words
+from hypernode.screen.ranges import compact
+from hypernode.tree import HyperNode, Tree
+
+_LINES = 96
+"""About so many groups fit on two screens; beyond it, each parent shows its first few."""
+_STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+_ORDER = ("error", "warning", "info")
+_Kinds = dict[tuple[int, str], list[Mapping[str, Any]]]
+"""Findings by (place of their severity in ``_ORDER``, kind)."""
+
+
+def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None:
+    """Print each fabric in one line."""
+    for one in fabrics:
+        counts = ", ".join(f"{one[key]:,} {key}" for key in ("switches", "hosts", "links"))
+        console.print(words(f"{one['kind']} {one['name']}: {counts}", "bold"))
+
+
+def show_tree(console: Console, tree: Tree, *, everything: bool = False) -> None:
+    """Print the tree from its roots downward, a line for each HyperNode."""
+    children = {child for node in tree.hypernodes.values() for child in node.children}
+    roots = [node for node in tree.hypernodes.values() if node.name not in children]
+    parents = max(1, sum(1 for node in tree.hypernodes.values() if node.children))
+    most = len(tree.hypernodes) if everything else max(3, _LINES // parents)
+    below = tree.nodes_below()
+    for root in sorted(roots, key=lambda node: (-node.tier, node.name)):
+        branch = Branches(_line(root, below))
+        _grow(branch, root, tree, below, most)
+        console.print(branch)
+
+
+def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
+    """Print the nodes without a place, those of one reason together."""
+    if not unplaced:
+        return
+    console.print(Text(f"\n{len(unplaced)} nodes have no place:", "bold red"))
+    most = len(unplaced) if everything else 10
+    rows = [(one["node"], one["reason"], one["message"]) for one in unplaced[:most]]
+    if len(unplaced) > most:
+        rest = Counter(one["reason"] for one in unplaced[most:])
+        rows += [(f"… {count} more", reason, "") for reason, count in sorted(rest.items())]
+    console.print(table(("node", "reason", "why"), rows))
+
+
+def show_findings(console: Console, findings: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
+    """Print what was found: each kind once with its count, its first cases and what to do."""
+    if not findings:
+        console.print(Text("\nNothing is wrong with the network as far as it was heard.", "green"))
+        return
+    levels = Counter(str(one["severity"]) for one in findings)
+    counts = ", ".join(f"{levels[level]} {level}" for level in _ORDER if levels[level])
+    console.print(Text(f"\nFindings: {counts}", "bold"))
+    kinds: _Kinds = {}
+    for one in findings:
+        kinds.setdefault((_ORDER.index(one["severity"]), one["kind"]), []).append(one)
+    console.print(table(("", "what", "hint"), _finding_rows(kinds, everything)))
+
+
+def _finding_rows(kinds: _Kinds, everything: bool) -> Iterable[Sequence[object]]:
+    for (level, kind), cases in sorted(kinds.items()):
+        most = len(cases) if everything else 3
+        style = _STYLES[_ORDER[level]]
+        for place, case in enumerate(cases[:most]):
+            yield (words(kind if place == 0 else "", style), case["message"], case["hint"] if place == 0 else "")
+        if len(cases) > most:
+            yield ("", f"… {len(cases) - most} more of this kind", "")
+
+
+def _grow(branch: Branches, node: HyperNode, tree: Tree, below: Mapping[str, frozenset[str]], most: int) -> None:
+    shown = node.children[:most]
+    for name in shown:
+        child = tree.hypernodes[name]
+        _grow(branch.add(_line(child, below)), child, tree, below, most)
+    rest = node.children[most:]
+    if rest:
+        nodes = set[str]().union(*(below[name] for name in rest))
+        branch.add(words(f"… {len(rest)} more with {len(nodes):,} nodes: {compact(nodes)}", "dim"))
+
+
+def _line(node: HyperNode, below: Mapping[str, frozenset[str]]) -> Text:
+    nodes = below[node.name]
+    line = words(node.name, "bold")
+    line.append(f"  {len(nodes):,} node{'s' if len(nodes) != 1 else ''}")
+    if node.nodes:
+        line.append("  ").append_text(words(compact(nodes), "cyan"))
+    for text in _capacity(node):
+        line.append(f"  {text}", "dim")
+    return line
+
+
+def _capacity(node: HyperNode) -> Iterable[str]:
+    if len(node.switches) > 1:
+        yield f"{len(node.switches)} switches"
+    oversubscription = node.annotations.get("hypernode.dev/oversubscription")
+    if oversubscription:
+        yield f"oversubscribed {oversubscription}:1" if float(oversubscription) > 1 else "not oversubscribed"
