@@ -38,6 +38,11 @@ def write_records(wiring: Wiring, plane: int) -> list[str]:
     return [_record(wiring.devices[place], lines[place]) for place in places]
 
 
+def node_id(device: Device) -> str:
+    """The id of a device in the text: S, H or R and its GUID."""
+    return f"{_PREFIX[device.role]}-{device.guid:016x}"
+
+
 def _record(device: Device, ports: Iterable[tuple[int, str]]) -> str:
     lines = "".join(line for _, line in sorted(ports))
     guid = device.guid
@@ -45,14 +50,11 @@ def _record(device: Device, ports: Iterable[tuple[int, str]]) -> str:
     if device.role == Role.SWITCH:
         return (
             f"{start}switchguid={guid:#x}({guid:x})\n"
-            f'Switch\t{device.ports} "S-{guid:016x}"\t\t# "{device.description}"'
+            f'Switch\t{device.ports} "{node_id(device)}"\t\t# "{device.description}"'
             f" enhanced port 0 lid {device.lid} lmc 0\n{lines}"
         )
     word, kind = ("rtguid", "Rt") if device.role == Role.ROUTER else ("caguid", "Ca")
-    return (
-        f"{start}{word}={guid:#x}\n"
-        f'{kind}\t{device.ports} "{_PREFIX[device.role]}-{guid:016x}"\t\t# "{device.description}"\n{lines}'
-    )
+    return f'{start}{word}={guid:#x}\n{kind}\t{device.ports} "{node_id(device)}"\t\t# "{device.description}"\n{lines}'
 
 
 def _port_lines(wiring: Wiring, plane: int) -> Mapping[int, Sequence[tuple[int, str]]]:
@@ -74,7 +76,7 @@ def _port_lines(wiring: Wiring, plane: int) -> Mapping[int, Sequence[tuple[int, 
 
 
 def _line(near: Device, port: int, far: Device, far_port: int, speed: str) -> str:
-    peer = f'"{_PREFIX[far.role]}-{far.guid:016x}"[{far_port}]'
+    peer = f'"{node_id(far)}"[{far_port}]'
     if far.role != Role.SWITCH:
         peer += f"({far.port_guid(far_port):x}) "
     if near.role == Role.SWITCH:
