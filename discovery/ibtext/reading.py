@@ -1,0 +1,38 @@
+"""The whole text into rows, chunk by chunk: the fast reader first, the grammar for every line that it leaves."""
+
+from __future__ import annotations
+
+import re
+
+from discovery.ibtext.grammar import read_line
+from discovery.ibtext.rows import Found
+
+_BOM = b"\xef\xbb\xbf"
+_LINE_END = re.compile(rb"\r+\n?")
+
+
+def plain(text: bytes) -> bytes:
+    """The text without a byte order mark, with LF for each CR, CRLF or CRCRLF."""
+    if text.startswith(_BOM):
+        text = text[len(_BOM) :]
+    return _LINE_END.sub(b"\n", text) if b"\r" in text else text
+
+
+def read_exactly(text: bytes) -> Found:
+    """Read every line with the grammar alone; what ``read`` must agree with."""
+    found = Found()
+    number = start = 0
+    while start < len(text):
+        number += 1
+        end = text.find(b"\n", start)
+        end = len(text) if end < 0 else end
+        read_line(text, start, end, number, found)
+        start = end + 1
+        if number % 65536 == 0:
+            found.flush()
+    return found
+
+
+def read(text: bytes) -> Found:
+    """Read every line of a plain text."""
+    return read_exactly(text)
