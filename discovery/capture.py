@@ -1,9 +1,11 @@
-"""What a recorded file is, judged by its content, and where in a capture it stands. Pure; knows no parser."""
+"""What a recorded file is, judged by its content, and where in a capture it stands. Pure."""
 
 from __future__ import annotations
 
 import re
 from enum import StrEnum
+
+from discovery.probes import ibnetdiscover
 
 HEAD = 64 * 1024
 """So many bytes are enough to tell what a file is, even when a terminal's prompts come first."""
@@ -36,25 +38,13 @@ SILENT = {
 _GZIP = b"\x1f\x8b"
 _PCAP = (b"\xd4\xc3\xb2\xa1", b"\xa1\xb2\xc3\xd4", b"\x4d\x3c\xb2\xa1", b"\xa1\xb2\x3c\x4d", b"\x0a\x0d\x0d\x0a")
 
-_IBNETDISCOVER = re.compile(
-    rb"""(?x)
-    ^[ \t]*(?:switchguid|caguid|rtguid)=
-    | ^(?:Switch|Ca|Hca|Rt)[ \t]+(?:\d+[ \t]*)?[ \t]*"[^"\n]+"
-    | ^(?:Switch|Ca|Router)[ \t]+:[ \t]+0x[0-9a-fA-F]+[ \t]+ports
-    | ^\[\d+\](?:\[ext[ ]\d+\])?(?:\([0-9a-fA-F/]+\))*[ \t]+"
-    | ^(?:SW|CA|RT)[ \t]+-?\d+[ \t]+\d+[ \t]+0x[0-9a-fA-F]+[ \t]
-    | ^\#[ ]Topology[ ]file:[ ]generated
-    """,
-    re.MULTILINE,
-)
 _RULES: tuple[tuple[Kind, re.Pattern[bytes]], ...] = (
     (Kind.UFM, re.compile(rb'"(?:peer_node_name|system_guid|systemID)"\s*:', re.MULTILINE)),
     (Kind.NVIDIA_SMI, re.compile(rb"<nvidia_smi_log>|<!DOCTYPE nvidia_smi_log|={5,}NVSMI LOG={5,}")),
     (Kind.NVIDIA_SMI, re.compile(rb"^\s+GPU0\s+(?:GPU1|NIC0|CPU Affinity|\x1b)|^GPU \d+: .*\(UUID: ", re.MULTILINE)),
     (Kind.NVIDIA_SMI, re.compile(rb"^(?:[a-z_]+[._])*(?:index|name|uuid|serial)\s*,.*\b(?:uuid|fabric)", re.MULTILINE)),
-    (Kind.LLDP, re.compile(rb'"lldp"\s*:|<lldp[\s>]|^lldp\.[^=\n]+=|^LLDP neighbors:', re.MULTILINE)),
+    (Kind.LLDP, re.compile(rb'\A[^{]{0,400}\{\s*"lldp"\s*:|^\s*<lldp[\s>]|^lldp\.[^=\n]+=|^LLDP neighbors:', re.MULTILINE)),
     (Kind.SNMP, re.compile(rb"^(?:\.1|iso)\.[0-9.]+ = ?|^\.?1\.[0-9.]+\|[0-9a-zA-Z]+\|", re.MULTILINE)),
-    (Kind.IBNETDISCOVER, _IBNETDISCOVER),
     (Kind.LLDP, re.compile(rb"\A\s*(?:[0-9a-fA-F]{2}[ :]?){14,}\s*$", re.MULTILINE)),
 )
 _SYSFS = re.compile(r"(?:^|/)sys/class/infiniband/(?P<rest>.+)\Z")
@@ -65,7 +55,10 @@ def kind_of(head: bytes) -> Kind:
     """What a file is that begins with these bytes (``HEAD`` of them are enough)."""
     if head.startswith(_PCAP):
         return Kind.LLDP
-    return next((kind for kind, pattern in _RULES if pattern.search(head)), Kind.UNKNOWN)
+    for kind, pattern in _RULES:
+        if pattern.search(head):
+            return kind
+    return Kind.IBNETDISCOVER if ibnetdiscover.recognises(head) else Kind.UNKNOWN
 
 
 def is_compressed(head: bytes) -> bool:

@@ -158,6 +158,8 @@ class _Walk:
         if depth > _MOST_DEPTH:
             return self._trouble(shown, f"it is nested more than {_MOST_DEPTH} folders deep")
         for entry in entries:
+            if entry.name.startswith("."):
+                continue  # what editors, file managers and simulate leave behind is nobody's recording
             self._left -= 1
             if self._left < 0:
                 return self._trouble(shown, f"more than {_MOST_ENTRIES:,} files are too many for a capture")

@@ -17,6 +17,12 @@ def write(text: str) -> None:
     sys.stdout.write(text)
 
 
+def write_bytes(content: bytes) -> None:
+    """Print an answer that is a file."""
+    write("")
+    sys.stdout.buffer.write(content)
+
+
 def as_json(value: Any) -> str:
     """JSON text: lists at the top and one level below have a line for each element."""
     if isinstance(value, Mapping):

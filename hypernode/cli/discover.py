@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hypernode import manifest, naming, report
-from hypernode.cli import answer, options, reading
+from hypernode.cli import answer, discovering, options
 from hypernode.cli.shell import Shell
 from hypernode.tree import Tree
 
@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, shell: Shell) -> int:
     """Read, join, infer and print."""
-    found = reading.discovery(args, shell)
+    found = discovering.discovery(args, shell)
     with shell.timed("name"):
         tree = naming.name_tree(found.inference.groups)
     with shell.timed("print"):
@@ -34,14 +34,14 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
     return 0
 
 
-def _document(found: reading.Discovery, tree: Tree) -> Mapping[str, Any]:
+def _document(found: discovering.Discovery, tree: Tree) -> Mapping[str, Any]:
     return {
         "hypernodes": [manifest.to_object(node) for node in tree.hypernodes.values()],
         **report.of_discovery(found.fabric, found.inference, found.findings),
     }
 
 
-def _show(found: reading.Discovery, tree: Tree, *, everything: bool) -> None:
+def _show(found: discovering.Discovery, tree: Tree, *, everything: bool) -> None:
     from hypernode.screen import console, discovered
 
     screen = console.console()

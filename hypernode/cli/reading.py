@@ -1,25 +1,21 @@
-"""From paths to what the probes heard in them, and on to the fabric and its tree."""
+"""From paths to what the probes heard in them."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from discovery import capture, recorded
 from discovery.capture import Kind
-from discovery.fabric import Fabric
 from discovery.findings import Finding, found
 from discovery.identities import Witness
-from discovery.join import join
 from discovery.observations import AdapterSeen, Sweep
 from discovery.outcome import ProbeError
 from discovery.probes import ibnetdiscover, infiniband_sysfs
 from discovery.recorded import Entry, Recording, Trouble, Unreadable
 from hypernode.cli.failure import Failure, Misuse
 from hypernode.cli.shell import Shell
-from hypernode.infer import Inference, infer
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +26,6 @@ class Heard:
     adapters: tuple[AdapterSeen, ...]
     nodes: tuple[str, ...] | None
     findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Discovery:
-    """A fabric, what inference made of it, and all findings, those about unreadable files included."""
-
-    fabric: Fabric
-    inference: Inference
-    findings: tuple[Finding, ...]
-
-
-def discovery(args: argparse.Namespace, shell: Shell) -> Discovery:
-    """The whole way from ``--from`` and ``--nodes`` to the tree; Failure where nothing could be read."""
-    heard = hear(args.paths, args.nodes or shell.settings.nodes, shell)
-    with shell.timed("join"):
-        fabric = join(heard.sweeps, heard.adapters, heard.nodes)
-    with shell.timed("infer"):
-        inference = infer(fabric, shell.settings.tiers)
-    return Discovery(fabric, inference, tuple(sorted({*heard.findings, *inference.findings})))
 
 
 def hear(paths: Sequence[str], nodes: str | None, shell: Shell) -> Heard:

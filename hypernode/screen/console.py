@@ -29,6 +29,12 @@ def words(text: object, style: str = "", limit: int = 400) -> Text:
     return Text(clean(str(text), limit), style)
 
 
+def counted(number: int, word: str) -> str:
+    """``1 link``, ``2,304 links``, ``3 switches``."""
+    ending = "" if number == 1 else "es" if word.endswith(("s", "ch", "x")) else "s"
+    return f"{number:,} {word}{ending}"
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> Table:
     """A plain table; its cells are folded, never cut."""
     made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False, show_edge=False)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree as Branches
 
-from hypernode.screen.console import table, words
+from hypernode.screen.console import counted, table, words
 from hypernode.screen.ranges import compact
 from hypernode.tree import HyperNode, Tree
 
@@ -18,6 +18,7 @@ _LINES = 96
 """About so many groups fit on two screens; beyond it, each parent shows its first few."""
 _STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 _ORDER = ("error", "warning", "info")
+_COUNTS = {"switches": "switch", "hosts": "host", "links": "link"}
 _Kinds = dict[tuple[int, str], list[Mapping[str, Any]]]
 """Findings by (place of their severity in ``_ORDER``, kind)."""
 
@@ -25,7 +26,7 @@ _Kinds = dict[tuple[int, str], list[Mapping[str, Any]]]
 def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None:
     """Print each fabric in one line."""
     for one in fabrics:
-        counts = ", ".join(f"{one[key]:,} {key}" for key in ("switches", "hosts", "links"))
+        counts = ", ".join(counted(one[key], word) for key, word in _COUNTS.items())
         console.print(words(f"{one['kind']} {one['name']}: {counts}", "bold"))
 
 
@@ -46,7 +47,7 @@ def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, ev
     """Print the nodes without a place, those of one reason together."""
     if not unplaced:
         return
-    console.print(Text(f"\n{len(unplaced)} nodes have no place:", "bold red"))
+    console.print(Text(f"\n{counted(len(unplaced), 'node')} without a place:", "bold red"))
     most = len(unplaced) if everything else 10
     rows = [(one["node"], one["reason"], one["message"]) for one in unplaced[:most]]
     if len(unplaced) > most:
@@ -87,13 +88,13 @@ def _grow(branch: Branches, node: HyperNode, tree: Tree, below: Mapping[str, fro
     rest = node.children[most:]
     if rest:
         nodes = set[str]().union(*(below[name] for name in rest))
-        branch.add(words(f"… {len(rest)} more with {len(nodes):,} nodes: {compact(nodes)}", "dim"))
+        branch.add(words(f"… {len(rest)} more with {counted(len(nodes), 'node')}: {compact(nodes)}", "dim"))
 
 
 def _line(node: HyperNode, below: Mapping[str, frozenset[str]]) -> Text:
     nodes = below[node.name]
     line = words(node.name, "bold")
-    line.append(f"  {len(nodes):,} node{'s' if len(nodes) != 1 else ''}")
+    line.append(f"  {counted(len(nodes), 'node')}")
     if node.nodes:
         line.append("  ").append_text(words(compact(nodes), "cyan"))
     for text in _capacity(node):
@@ -103,7 +104,7 @@ def _line(node: HyperNode, below: Mapping[str, frozenset[str]]) -> Text:
 
 def _capacity(node: HyperNode) -> Iterable[str]:
     if len(node.switches) > 1:
-        yield f"{len(node.switches)} switches"
+        yield f"{counted(len(node.switches), 'switch')}"
     oversubscription = node.annotations.get("hypernode.dev/oversubscription")
     if oversubscription:
         yield f"oversubscribed {oversubscription}:1" if float(oversubscription) > 1 else "not oversubscribed"

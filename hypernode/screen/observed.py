@@ -8,16 +8,23 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from hypernode.screen.console import table, words
+from hypernode.screen.console import counted, table, words
+from hypernode.screen.ranges import compact
 
 _STYLES = {"heard": "green", "silent": "yellow", "failed": "red"}
-_COUNTS = {"switches": "switches", "channelAdapters": "adapters", "routers": "routers", "links": "links"}
+_COUNTS = {"switches": "switch", "channelAdapters": "adapter", "routers": "router", "links": "link"}
 
 
 def show(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print one line for each file."""
-    heads = ("file", "probe", "outcome", "what it says")
-    console.print(table(heads, ((row["file"], row["probe"] or "unknown", _outcome(row), _said(row)) for row in rows)))
+    """Print one line for each file; the adapters of all hosts share one."""
+    hosts = [row for row in rows if row.get("adapters") is not None]
+    files = [row for row in rows if row.get("adapters") is None]
+    cells = [(row["file"], row["probe"] or "unknown", _outcome(row), _said(row)) for row in files]
+    if hosts:
+        adapters = counted(sum(len(row["adapters"]) for row in hosts), "adapter")
+        names = compact(row["node"] for row in hosts)
+        cells.append((names, hosts[0]["probe"], _outcome(hosts[0]), f"{adapters} of {counted(len(hosts), 'host')}"))
+    console.print(table(("file or host", "probe", "outcome", "what it says"), cells))
 
 
 def _outcome(row: Mapping[str, Any]) -> Text:
@@ -27,13 +34,11 @@ def _outcome(row: Mapping[str, Any]) -> Text:
 def _said(row: Mapping[str, Any]) -> str:
     if row["reason"]:
         return str(row["reason"])
-    parts = [f"{row[key]:,} {word}" for key, word in _COUNTS.items() if row.get(key)]
-    if row.get("adapters") is not None:
-        parts.append(f"{len(row['adapters'])} adapters of {row['node']}")
+    parts = [counted(row[key], word) for key, word in _COUNTS.items() if row.get(key)]
     if row["unreadLines"]:
-        parts.append(f"{row['unreadLines']:,} lines not understood")
+        parts.append(f"{counted(row['unreadLines'], 'line')} not understood")
     if row.get("stderrLines"):
-        parts.append(f"{row['stderrLines']:,} lines of error output")
+        parts.append(f"{counted(row['stderrLines'], 'line')} of error output")
     if row.get("truncatedAt"):
         parts.append(f"breaks off at line {row['truncatedAt']}")
     return ", ".join(parts) or "nothing"

@@ -1,0 +1,40 @@
+"""From recorded files to the fabric and its tree."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from discovery.fabric import Fabric
+from discovery.findings import Finding
+from discovery.join import join
+from hypernode.cli import reading
+from hypernode.cli.shell import Shell
+from hypernode.infer import Inference, infer
+
+_NOT_WHOLE = ("probe-failed", "truncated")
+"""Findings that mean: what is missing may be there all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """A fabric, what inference made of it, and all findings, those about unreadable files included."""
+
+    fabric: Fabric
+    inference: Inference
+    findings: tuple[Finding, ...]
+    nodes: tuple[str, ...] | None
+    failed: str | None
+    """Why the observation is not whole, or None."""
+
+
+def discovery(args: argparse.Namespace, shell: Shell) -> Discovery:
+    """The whole way from ``--from`` and ``--nodes`` to the tree; Failure where nothing could be read."""
+    heard = reading.hear(args.paths, args.nodes or shell.settings.nodes, shell)
+    with shell.timed("join"):
+        fabric = join(heard.sweeps, heard.adapters, heard.nodes)
+    with shell.timed("infer"):
+        inference = infer(fabric, shell.settings.tiers)
+    findings = tuple(sorted({*heard.findings, *inference.findings}))
+    failed = next((one.message for one in findings if one.kind in _NOT_WHOLE), None)
+    return Discovery(fabric, inference, findings, heard.nodes, failed)
