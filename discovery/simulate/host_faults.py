@@ -45,8 +45,8 @@ def duplicate_hostname(draft: Draft, count: int) -> None:
         for place in _adapters(draft, host):
             device = draft.devices[place]
             draft.devices[place] = replace(device, description=f"{other} {device.device_name}")
-        draft.hosts[host] = replace(draft.hosts[host], doubtful=True, spelled=other)
-        draft.hosts[other] = replace(draft.hosts[other], doubtful=True)
+        draft.hosts[host] = replace(draft.hosts[host], doubt="name", spelled=other)
+        draft.hosts[other] = replace(draft.hosts[other], doubt="name")
         draft.expected.append(Expected("duplicate-hostname", (other,)))
 
 
@@ -59,7 +59,7 @@ def duplicate_guid(draft: Draft, count: int) -> None:
             draft.devices[place], guid=draft.devices[twin].guid, system=draft.devices[twin].system
         )
         for name in (host, other):
-            draft.hosts[name] = replace(draft.hosts[name], doubtful=True)
+            draft.hosts[name] = replace(draft.hosts[name], doubt="guid")
         draft.expected.append(Expected("duplicate-guid"))
 
 

@@ -76,8 +76,8 @@ class Host:
     """How its adapters call it, where that is not its name."""
     node: bool = True
     """Whether it belongs to the cluster's nodes."""
-    doubtful: bool = False
-    """Cables and names alone cannot tell its place: two machines share a name, or two adapters a GUID."""
+    doubt: str = ""
+    """Why nobody can know its place: it shares its ``name`` with another (GUIDs help), or an adapter its ``guid``."""
     anonymous: bool = False
     """All its adapters show their factory descriptions, so only its own GUIDs can tell who it is."""
 
@@ -136,18 +136,19 @@ class Wiring:
         cabled = self.cabled()
         heard = {device.host for place, device in enumerate(self.devices) if device.host and place in cabled}
         unplaced = {}
-        placed = []
+        placed, doubtful = [], []
         for host in self.hosts:
-            if not host.node or (host.doubtful and not guids_known):
+            if not host.node:
                 continue
-            if host.name not in heard:
+            if host.doubt == "guid" or (host.doubt == "name" and not guids_known):
+                doubtful.append(host.name)
+            elif host.name not in heard:
                 unplaced[host.name] = "not-heard"
             elif host.anonymous and not guids_known:
                 unplaced[host.name] = "no-identity"
             else:
                 placed.append(host)
-        doubtful = () if guids_known else tuple(sorted(host.name for host in self.hosts if host.doubtful))
-        return Truth(_tiers(placed), tuple(sorted(unplaced.items())), doubtful)
+        return Truth(_tiers(placed), tuple(sorted(unplaced.items())), tuple(sorted(doubtful)))
 
 
 def _tiers(hosts: Iterable[Host]) -> tuple[tuple[tuple[str, ...], ...], ...]:
