@@ -148,6 +148,11 @@ CATALOGUE: dict[str, Kind] = {
             ),
             ("disconnected", "{name} is connected to nothing that holds a node.", "Check its uplinks."),
             (
+                "broken-hypernode",
+                "{name} is left alone, because it cannot be used: {reason}.",
+                "Correct it or move it away.",
+            ),
+            (
                 "tie",
                 "{host} is cabled to {groups} alike; it went with its lowest port.",
                 "Move one of its cables.",
@@ -201,8 +206,8 @@ CATALOGUE: dict[str, Kind] = {
             ("unrecognised-file", "{source} is no kind of output that we know.", "Remove it, or report it."),
             (
                 "foreign-hypernode",
-                "{name} is not ours and is left alone.",
-                "Use 'hypernode adopt' to take it over.",
+                "{name} is not ours and is left alone: {reason}.",
+                "Give it the label volcano.sh/network-topology-source=hypernode-autogen to hand it over.",
             ),
         ],
     ),

@@ -77,6 +77,12 @@ def merged(existing: Object, hypernode: HyperNode) -> Object:
     return {**existing, **ours, "metadata": metadata}
 
 
+def generation_of(whole: Object) -> int:
+    """metadata.generation, which rises when the spec changes; 0 where there is none."""
+    generation = whole.get("metadata", {}).get("generation")
+    return generation if isinstance(generation, int) and not isinstance(generation, bool) else 0
+
+
 def from_object(thing: object, name: str = "?") -> HyperNode | Foreign:
     """Read an object that anybody may have written; ``name`` is used where it names itself nothing legal."""
     try:

@@ -57,15 +57,40 @@ def node_names(texts: Iterable[str]) -> dict[str, str]:
     return names
 
 
-def name_tree(groups: Sequence[Group], current: Tree | None = None, taken: Collection[str] = ()) -> Tree:
+@dataclass(frozen=True, slots=True)
+class Former:
+    """What a name stood for until now."""
+
+    name: str
+    tier_name: str
+    switches: tuple[str, ...]
+    nodes: frozenset[str]
+
+
+def name_tree(
+    groups: Sequence[Group],
+    current: Tree | None = None,
+    *,
+    taken: Collection[str] = (),
+    lost: Iterable[Former] = (),
+) -> Tree:
     """Turn groups into HyperNodes; a group keeps its name in ``current`` as long as most of its members stay.
 
-    ``taken`` are names that others use in the cluster. The order of the groups says nothing.
+    ``taken`` are names that others use in the cluster; ``lost`` were taken out of ``current`` for a moment only. The
+    order of the groups says nothing.
     """
     ordered = sorted(_all(groups), key=_canonical)
-    names = _names(ordered, _kept(ordered, current) if current else {}, taken)
     nodes = node_names(node for group in groups for node in group.nodes)
+    formers = [*(_formers(current) if current else ()), *lost]
+    kept = _kept(ordered, {former.name: former for former in formers}, nodes) if formers else {}
+    names = _names(ordered, kept, taken)
     return Tree.of(_hypernode(group, names, nodes) for group in ordered)
+
+
+def _formers(current: Tree) -> Iterator[Former]:
+    below = current.nodes_below()
+    for one in current.hypernodes.values():
+        yield Former(one.name, one.tier_name, one.switches, below[one.name])
 
 
 def _all(groups: Iterable[Group]) -> Iterator[Group]:
@@ -125,12 +150,11 @@ class _Claim:
     row: int
 
 
-def _kept(ordered: Sequence[Group], current: Tree) -> dict[int, str]:
+def _kept(ordered: Sequence[Group], formers: Mapping[str, Former], nodes: Mapping[str, str]) -> dict[int, str]:
     """Old names by group, one to one: those that share most of the old one's switches or most of its nodes."""
-    claims = sorted(_claims(ordered, current))
     names: dict[int, str] = {}
     used: set[str] = set()
-    for claim in claims:
+    for claim in sorted(_claims(ordered, formers, nodes)):
         key = id(ordered[claim.row])
         if key not in names and claim.name not in used:
             names[key] = claim.name
@@ -138,31 +162,30 @@ def _kept(ordered: Sequence[Group], current: Tree) -> dict[int, str]:
     return names
 
 
-def _claims(ordered: Sequence[Group], current: Tree) -> Iterator[_Claim]:
-    below = current.nodes_below()
-    by_switch: dict[tuple[str, str], list[str]] = {}
-    by_node: dict[tuple[str, str], list[str]] = {}
-    for old in current.hypernodes.values():
-        for switch in old.switches:
-            by_switch.setdefault((old.tier_name, switch), []).append(old.name)
-        for node in below[old.name]:
-            by_node.setdefault((old.tier_name, node), []).append(old.name)
+def _claims(ordered: Sequence[Group], formers: Mapping[str, Former], nodes: Mapping[str, str]) -> Iterator[_Claim]:
+    by_switch: dict[str, dict[str, list[str]]] = {}
+    by_node: dict[str, dict[str, list[str]]] = {}
+    for former in formers.values():
+        for members, owners in ((former.switches, by_switch), (former.nodes, by_node)):
+            of_tier = owners.setdefault(former.tier_name, {})
+            for member in members:
+                of_tier.setdefault(member, []).append(former.name)
     for row, group in enumerate(ordered):
-        switches = _shared(group.tier_name, group.switches, by_switch)
-        nodes = _shared(group.tier_name, group.nodes, by_node)
-        for name in switches.keys() | nodes.keys():
-            old = current.hypernodes[name]
-            switch_share = switches.get(name, 0) / len(old.switches) if old.switches else 0.0
-            node_share = nodes.get(name, 0) / len(below[name])
+        switches = _shared(group.switches, by_switch.get(group.tier_name, {}))
+        shared = _shared(map(nodes.__getitem__, group.nodes), by_node.get(group.tier_name, {}))
+        for name in switches.keys() | shared.keys():
+            former = formers[name]
+            switch_share = switches.get(name, 0) / max(1, len(former.switches))
+            node_share = shared.get(name, 0) / max(1, len(former.nodes))
             if max(switch_share, node_share) > 0.5:
                 yield _Claim(-max(switch_share, node_share), -switch_share, -node_share, name, row)
 
 
-def _shared(tier_name: str, members: Iterable[str], owners: Mapping[tuple[str, str], list[str]]) -> dict[str, int]:
-    """How many of these members each old HyperNode of this tier had."""
+def _shared(members: Iterable[str], owners: Mapping[str, list[str]]) -> dict[str, int]:
+    """How many of these members each former HyperNode had."""
     counts: dict[str, int] = {}
     for member in members:
-        for owner in owners.get((tier_name, member), ()):
+        for owner in owners.get(member, ()):
             counts[owner] = counts.get(owner, 0) + 1
     return counts
 

@@ -5,7 +5,7 @@ Knows two trees. Does not know where they are kept, nor whether the steps are wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -83,6 +83,19 @@ def salvaged(hypernodes: Iterable[HyperNode]) -> Tree:
             below[one.name] = frozenset(held)
             parented.update(children)
             seats.update((one.tier, node) for node in held)
+    return Tree.of(kept.values())
+
+
+def pruned(tree: Tree, *, nodes: Collection[str] = (), children: Collection[str] = ()) -> Tree:
+    """The tree without these members; HyperNodes that held nothing else go as well."""
+    if not nodes and not children:
+        return tree
+    kept: dict[str, HyperNode] = {}
+    for one in sorted(tree.hypernodes.values(), key=_height):
+        fewer = tuple(node for node in one.nodes if node not in nodes)
+        rest = tuple(child for child in one.children if child in kept and child not in children)
+        if fewer or rest:
+            kept[one.name] = replace(one, nodes=fewer, children=rest)
     return Tree.of(kept.values())
 
 
