@@ -43,7 +43,8 @@ _RULES: tuple[tuple[Kind, re.Pattern[bytes]], ...] = (
     (Kind.NVIDIA_SMI, re.compile(rb"<nvidia_smi_log>|<!DOCTYPE nvidia_smi_log|={5,}NVSMI LOG={5,}")),
     (Kind.NVIDIA_SMI, re.compile(rb"^\s+GPU0\s+(?:GPU1|NIC0|CPU Affinity|\x1b)|^GPU \d+: .*\(UUID: ", re.MULTILINE)),
     (Kind.NVIDIA_SMI, re.compile(rb"^(?:[a-z_]+[._])*(?:index|name|uuid|serial)\s*,.*\b(?:uuid|fabric)", re.MULTILINE)),
-    (Kind.LLDP, re.compile(rb'\A[^{]{0,400}\{\s*"lldp"\s*:|^\s*<lldp[\s>]|^lldp\.[^=\n]+=|^LLDP neighbors:', re.MULTILINE)),
+    (Kind.LLDP, re.compile(rb'(?:\A[^"]{0,400}|^\s*)"lldp\w*"\s*:|^\s*<lldp[\s>]', re.MULTILINE)),
+    (Kind.LLDP, re.compile(rb"^lldp\.[^=\n]+=|^LLDP neighbors:", re.MULTILINE)),
     (Kind.SNMP, re.compile(rb"^(?:\.1|iso)\.[0-9.]+ = ?|^\.?1\.[0-9.]+\|[0-9a-zA-Z]+\|", re.MULTILINE)),
     (Kind.LLDP, re.compile(rb"\A\s*(?:[0-9a-fA-F]{2}[ :]?){14,}\s*$", re.MULTILINE)),
 )

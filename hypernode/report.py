@@ -43,6 +43,7 @@ def of_finding(finding: Finding) -> dict[str, Any]:
         "objects": list(finding.objects),
         "message": finding.message,
         "hint": finding.hint,
+        "nodes": list(finding.nodes),
     }
 
 

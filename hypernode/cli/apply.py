@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 
-from hypernode import why
+from hypernode import report, why
 from hypernode.cli import discovering, plan, published
 from hypernode.cli.failure import FAILED
 from hypernode.cli.shell import Shell
@@ -27,8 +27,11 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
             store,
             proposed,
             now=datetime.now(UTC),
-            evidence=why.evidence(found.fabric, found.inference, proposed.target),
-            findings=(*found.findings, *proposed.findings),
+            evidence={
+                **why.evidence(found.fabric, found.inference, proposed.target),
+                **report.of_discovery(found.fabric, found.inference, (*found.findings, *proposed.findings)),
+            },
+            findings=found.findings,
         )
     plan.show(done.as_dict(), args.output)
     return FAILED if proposed.refused else 0

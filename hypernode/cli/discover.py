@@ -16,7 +16,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     options.source(parser, required=True)
     options.output(parser, "json", "yaml")
-    parser.add_argument("--all", action="store_true", help="leave nothing out of the table")
+    options.everything(parser)
 
 
 def run(args: argparse.Namespace, shell: Shell) -> int:

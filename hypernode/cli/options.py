@@ -41,3 +41,8 @@ def shrink(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-shrink", action="store_true", help="publish although many nodes are gone since the last time"
     )
+
+
+def everything(parser: argparse.ArgumentParser) -> None:
+    """``--all``."""
+    parser.add_argument("--all", action="store_true", help="leave nothing out of the table")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -23,6 +24,41 @@ _Kinds = dict[tuple[int, str], list[Mapping[str, Any]]]
 """Findings by (place of their severity in ``_ORDER``, kind)."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What the lines of one tree have in common."""
+
+    tree: Tree
+    below: Mapping[str, frozenset[str]]
+    marks: Mapping[str, Text]
+    most: int
+    """So many children of one parent are shown."""
+
+    def grown(self, branch: Branches, node: HyperNode) -> Branches:
+        """The branch with all that hangs on it."""
+        for name in node.children[: self.most]:
+            child = self.tree.hypernodes[name]
+            self.grown(branch.add(self.line(child)), child)
+        rest = node.children[self.most :]
+        if rest:
+            nodes = set[str]().union(*(self.below[name] for name in rest))
+            told = f"… {len(rest)} more with {counted(len(nodes), 'node')}: {compact(nodes)}"
+            branch.add(words(told, "dim"))
+        return branch
+
+    def line(self, node: HyperNode) -> Text:
+        """One HyperNode."""
+        nodes = self.below[node.name]
+        line = words(node.name, "bold")
+        line.append(f"  {counted(len(nodes), 'node')}")
+        if node.nodes:
+            line.append("  ").append_text(words(compact(nodes), "cyan"))
+        for text in _capacity(node):
+            line.append(f"  {text}", "dim")
+        mark = self.marks.get(node.name)
+        return line.append("  ").append_text(mark) if mark else line
+
+
 def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None:
     """Print each fabric in one line."""
     for one in fabrics:
@@ -30,17 +66,17 @@ def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None
         console.print(words(f"{one['kind']} {one['name']}: {counts}", "bold"))
 
 
-def show_tree(console: Console, tree: Tree, *, everything: bool = False) -> None:
-    """Print the tree from its roots downward, a line for each HyperNode."""
+def show_tree(
+    console: Console, tree: Tree, *, everything: bool = False, marks: Mapping[str, Text] | None = None
+) -> None:
+    """Print the tree from its roots downward, a line for each HyperNode; ``marks`` are words to add, by name."""
     children = {child for node in tree.hypernodes.values() for child in node.children}
     roots = [node for node in tree.hypernodes.values() if node.name not in children]
     parents = max(1, sum(1 for node in tree.hypernodes.values() if node.children))
     most = len(tree.hypernodes) if everything else max(3, _LINES // parents)
-    below = tree.nodes_below()
+    drawing = _Drawing(tree, tree.nodes_below(), marks or {}, most)
     for root in sorted(roots, key=lambda node: (-node.tier, node.name)):
-        branch = Branches(_line(root, below))
-        _grow(branch, root, tree, below, most)
-        console.print(branch)
+        console.print(drawing.grown(Branches(drawing.line(root)), root))
 
 
 def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
@@ -78,28 +114,6 @@ def _finding_rows(kinds: _Kinds, everything: bool) -> Iterable[Sequence[object]]
             yield (words(kind if place == 0 else "", style), case["message"], case["hint"] if place == 0 else "")
         if len(cases) > most:
             yield ("", f"… {len(cases) - most} more of this kind", "")
-
-
-def _grow(branch: Branches, node: HyperNode, tree: Tree, below: Mapping[str, frozenset[str]], most: int) -> None:
-    shown = node.children[:most]
-    for name in shown:
-        child = tree.hypernodes[name]
-        _grow(branch.add(_line(child, below)), child, tree, below, most)
-    rest = node.children[most:]
-    if rest:
-        nodes = set[str]().union(*(below[name] for name in rest))
-        branch.add(words(f"… {len(rest)} more with {counted(len(nodes), 'node')}: {compact(nodes)}", "dim"))
-
-
-def _line(node: HyperNode, below: Mapping[str, frozenset[str]]) -> Text:
-    nodes = below[node.name]
-    line = words(node.name, "bold")
-    line.append(f"  {counted(len(nodes), 'node')}")
-    if node.nodes:
-        line.append("  ").append_text(words(compact(nodes), "cyan"))
-    for text in _capacity(node):
-        line.append(f"  {text}", "dim")
-    return line
 
 
 def _capacity(node: HyperNode) -> Iterable[str]:
