@@ -1,0 +1,305 @@
+"""Leaf groups ("scalable units"): hosts that share most of their leaf switches, whatever a few dead cables say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discovery.observations import I32, I64, Bool
+from hypernode.inference.net import Net, components
+from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
+
+SUBSTANTIAL = 0.25
+"""A leaf serves a foreign group in earnest when it has more than this share of the group's hosts; less is mis-cabling."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeafGroups:
+    """The leaf group of each host (-1: none) and of each switch (-1: no leaf, or storage), and what was left out."""
+
+    count: int
+    of_host: I32
+    of_switch: I32
+    storage: Bool
+    """Switches that serve several groups: storage or management networks."""
+    ties: dict[int, tuple[int, ...]]
+    """Hosts that fitted several groups alike, with those groups; they went with their lowest port."""
+
+
+def leaf_groups(network: Net, leaf: Bool, trusted: Bool) -> LeafGroups:
+    """Group the ``trusted`` hosts (named, of one machine) by their leaves, then give every leaf its owner."""
+    rows = leaf[network.switch] & trusted[network.host]
+    incidence = Incidence.of(network.hosts, network.host[rows], network.switch[rows], network.gbps[rows])
+    storage = np.zeros(network.switches, bool)
+    grouped = _grouped(network, incidence, storage)
+    minor = _minor_planes(network, grouped)
+    if minor.any():
+        storage = minor
+        grouped = _grouped(network, incidence, storage)
+    return grouped
+
+
+def _grouped(network: Net, incidence: Incidence, storage: Bool) -> LeafGroups:
+    """One pass: take out spanning switches, join signatures, settle leftovers and owners."""
+    kept = ~storage[incidence.col]
+    kept_incidence = Incidence(incidence.rows, incidence.row[kept], incidence.col[kept], incidence.weight[kept])
+    found = signatures(kept_incidence)
+    spanning = _spanning(found)
+    sets = [{s: w for s, w in one.items() if s not in spanning} for one in found.sets]
+    filled = [number for number, one in enumerate(sets) if one]
+    order = sorted(filled, key=lambda number: sorted(sets[number].items()))
+    clusters = cluster([sets[number] for number in order], [int(found.size[number]) for number in order])
+    of_set = dict(zip(order, clusters.of_set, strict=True))
+    tied = {order[one]: groups for one, groups in clusters.ties.items()}
+    return _Settling(network, found, sets, of_set, tied, spanning, storage).settle()
+
+
+def _spanning(found: Signatures) -> set[int]:
+    """Leaves whose hosts, grouped without them, fall into two or more groups that have other leaves of their own.
+
+    Judged one after the other, those that span most groups first, so that no host loses its last leaf.
+    """
+    on: dict[int, list[int]] = defaultdict(list)
+    hosts: dict[int, int] = defaultdict(int)
+    for number, one in enumerate(found.sets):
+        for switch in one:
+            on[switch].append(number)
+            hosts[switch] += int(found.size[number])
+    removed: set[int] = set()
+    mixed = {switch: numbers for switch, numbers in on.items() if len(numbers) > 1}
+    reach = {switch: _groups_without(switch, numbers, found, hosts, removed) for switch, numbers in mixed.items()}
+    for switch in sorted(reach, key=lambda switch: (-reach[switch], switch)):
+        if reach[switch] < 2:
+            break
+        if not removed or _groups_without(switch, mixed[switch], found, hosts, removed) >= 2:
+            removed.add(switch)
+    return removed
+
+
+def _groups_without(
+    switch: int, numbers: Sequence[int], found: Signatures, hosts: dict[int, int], removed: set[int]
+) -> int:
+    """How many groups of substance the hosts on a leaf fall into without it."""
+    rests = []
+    for number in numbers:
+        rest = {s: w for s, w in found.sets[number].items() if s != switch and s not in removed}
+        if rest:
+            rests.append((sorted(rest.items()), rest, int(found.size[number])))
+    if len(rests) < 2:
+        return len(rests)
+    rests.sort(key=lambda one: (-one[2], one[0]))
+    clusters = cluster([rest for _, rest, _ in rests], [size for _, _, size in rests])
+    members: dict[int, int] = defaultdict(int)
+    largest: dict[int, int] = defaultdict(int)
+    for (_, rest, size), group in zip(rests, clusters.of_set, strict=True):
+        if group >= 0:
+            members[group] += size
+            largest[group] = max(largest[group], *(hosts[other] for other in rest))
+    return sum(1 for group, count in members.items() if count > SUBSTANTIAL * largest[group])
+
+
+@dataclass(slots=True)
+class _Settling:
+    """The second half of grouping: owners of leaves, groups that own nothing, hosts that fit nowhere or twice."""
+
+    network: Net
+    found: Signatures
+    sets: list[dict[int, float]]
+    of_set: dict[int, int]
+    tied: dict[int, tuple[int, ...]]
+    spanning: set[int]
+    storage: Bool
+
+    def settle(self) -> LeafGroups:
+        """Owners first, then groups without a leaf of their own join the owners of what they touch."""
+        tally = self._tally()
+        owner = _owners(tally)
+        joined = self._joined(tally, owner)
+        of_host, ties = self._hosts(joined)
+        count, of_host, number = _renumbered(of_host)
+        of_switch, storage = self._switches(of_host, count)
+        renamed = {host: tuple(sorted({number[joined[g]] for g in groups})) for host, groups in ties.items()}
+        return LeafGroups(count, of_host, of_switch, storage, renamed)
+
+    def _tally(self) -> dict[int, dict[int, int]]:
+        """Hosts of each group on each switch: {group: {switch: hosts}}."""
+        tally: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for number, group in self.of_set.items():
+            if group >= 0:
+                for switch in self.sets[number]:
+                    tally[group][switch] += int(self.found.size[number])
+        return tally
+
+    def _joined(self, tally: dict[int, dict[int, int]], owner: dict[int, int]) -> dict[int, int]:
+        """For each group the one it ends in: itself, or the owner of the leaves it touches."""
+        size: dict[int, int] = defaultdict(int)
+        for number, group in self.of_set.items():
+            size[group] += int(self.found.size[number])
+        usual = {g: {s for s, n in tally[g].items() if n >= MOST * size[g]} for g in tally}
+        target = {group: group for group in tally}
+        for group, touched in tally.items():
+            votes: dict[int, int] = defaultdict(int)
+            for switch, count in touched.items():
+                if owner[switch] != group:
+                    votes[owner[switch]] += count
+            if not any(owner[switch] == group for switch in touched):
+                target[group] = max(votes, key=lambda other: (votes[other], -other))
+            elif (holder := _holder(group, tally, usual, size)) is not None:
+                target[group] = holder
+        return {group: _end(group, target) for group in target}
+
+    def _hosts(self, joined: dict[int, int]) -> tuple[I32, dict[int, tuple[int, ...]]]:
+        """The group of each host; a tie goes with the lowest port."""
+        table = np.full(len(self.found.sets) + 1, -1, np.int32)
+        for number, group in self.of_set.items():
+            table[number] = joined[group] if group >= 0 else -1
+        of_host = table[self.found.of_row]
+        ties: dict[int, tuple[int, ...]] = {}
+        home = {switch: group for group, touched in self._owned(joined).items() for switch in touched}
+        for number, groups in self.tied.items():
+            for host in np.flatnonzero(self.found.of_row == number).tolist():
+                first = next((home[s] for s in ports(self.network, host) if s in home), groups[0])
+                of_host[host] = first
+                ties[host] = groups
+        return of_host, ties
+
+    def _owned(self, joined: dict[int, int]) -> dict[int, set[int]]:
+        """Leaves by the group that owns them, after groups were joined."""
+        final: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for group, touched in self._tally().items():
+            for switch, count in touched.items():
+                final[joined[group]][switch] += count
+        owned: dict[int, set[int]] = defaultdict(set)
+        for switch, group in _owners(final).items():
+            owned[group].add(switch)
+        return owned
+
+    def _switches(self, of_host: I32, count: int) -> tuple[I32, Bool]:
+        """The owner of each leaf (most hosts); a spanning leaf that serves several groups in earnest is storage."""
+        network = self.network
+        sized = np.bincount(of_host[of_host >= 0], minlength=max(count, 1))
+        rows = (of_host[network.host] >= 0) & ~self.storage[network.switch]
+        key = network.switch[rows].astype(np.int64) * network.hosts + network.host[rows]
+        pairs = np.unique(key)
+        switch, group = pairs // network.hosts, of_host[pairs % network.hosts]
+        table, many = np.unique(switch * max(count, 1) + group, return_counts=True)
+        of_switch = np.full(network.switches, -1, np.int32)
+        storage = self.storage.copy()
+        best: dict[int, int] = {}
+        for at, hosts in sorted(zip(table.tolist(), many.tolist(), strict=True), key=lambda one: (-one[1], one[0])):
+            where, who = divmod(at, max(count, 1))
+            if where not in best:
+                best[where] = who
+                of_switch[where] = who
+            elif where in self.spanning and hosts > SUBSTANTIAL * sized[who]:
+                storage[where] = True
+        of_switch[storage] = -1
+        return of_switch, storage
+
+
+def _owners(tally: dict[int, dict[int, int]]) -> dict[int, int]:
+    """The group with most hosts on each switch; the lower (larger) group where two have as many."""
+    best: dict[int, tuple[int, int]] = {}
+    for group in sorted(tally):
+        for switch, count in tally[group].items():
+            if switch not in best or count > best[switch][0]:
+                best[switch] = (count, group)
+    return {switch: group for switch, (_, group) in best.items()}
+
+
+def _holder(
+    group: int, tally: dict[int, dict[int, int]], usual: dict[int, set[int]], size: dict[int, int]
+) -> int | None:
+    """A group with more leaves that has all of this one's among its usual ones: CPU nodes on one rail of a unit."""
+    mine = set(tally[group])
+    holders = [other for other in usual if other != group and mine < usual[other]]
+    return max(holders, key=lambda other: (size[other], -other), default=None)
+
+
+def _end(group: int, target: dict[int, int]) -> int:
+    """Follow joins to the group that stays; a ring of joins ends in its lowest number."""
+    seen = [group]
+    while target[seen[-1]] not in seen:
+        seen.append(target[seen[-1]])
+    return min(seen[seen.index(target[seen[-1]]) :])
+
+
+def _renumbered(of_host: I32) -> tuple[int, I32, dict[int, int]]:
+    """Groups numbered from 0 by their first host."""
+    used, first = np.unique(of_host[of_host >= 0], return_index=True)
+    number = {int(group): place for place, group in enumerate(used[np.argsort(first)].tolist())}
+    table = np.full(int(used.max(initial=-1)) + 2, -1, np.int32)
+    for group, place in number.items():
+        table[group] = place
+    return len(number), table[of_host], number
+
+
+def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
+    """Switches of networks that carry less than half of their hosts' bandwidth and cut the hosts at other places.
+
+    Storage leaves of their own subnet that serve 24 hosts each, where compute leaves serve 20, straddle the borders of
+    the groups: a leaf straddles when two or more hosts of a second group are on it.
+    """
+    label = components(network.switches, network.u, network.v)
+    leaf = grouped.of_switch >= 0
+    placed = grouped.of_host[network.host] >= 0
+    rows = np.flatnonzero(placed & leaf[network.switch])
+    planes = label[network.switch[rows]]
+    minor = np.zeros(network.switches, bool)
+    if len(rows) == 0 or (planes == planes[0]).all():
+        return minor
+    straddling = _straddling(network, grouped, rows)
+    host = network.host[rows]
+    everything = np.bincount(host, network.gbps[rows], network.hosts)
+    for plane in np.unique(planes).tolist():
+        mine = planes == plane
+        of_hosts = np.unique(host[mine])
+        share = network.gbps[rows][mine].sum() / everything[of_hosts].sum()
+        astride = np.unique(host[mine & straddling[network.switch[rows]]])
+        if share < MOST and len(astride) >= MOST * len(of_hosts):
+            minor |= label == plane
+    return minor
+
+
+def _straddling(network: Net, grouped: LeafGroups, rows: I64) -> Bool:
+    """Leaves on which two or more hosts of a group other than the owner are."""
+    foreign = rows[grouped.of_host[network.host[rows]] != grouped.of_switch[network.switch[rows]]]
+    span = np.int64(max(grouped.count, 1))
+    pairs = np.unique(
+        np.stack([network.switch[foreign], grouped.of_host[network.host[foreign]], network.host[foreign]]), axis=1
+    )
+    key, many = np.unique(pairs[0].astype(np.int64) * span + pairs[1], return_counts=True)
+    straddling = np.zeros(network.switches, bool)
+    straddling[(key[many >= 2] // span)] = True
+    return straddling
+
+
+def ports(network: Net, host: int) -> list[int]:
+    """The switches of a host in the order of its ports: device label, port, GUID."""
+    rows = np.flatnonzero(network.host == host)
+    devices, links = network.fabric.devices, network.fabric.links
+    keyed = []
+    for row in rows.tolist():
+        link = int(network.link[row])
+        device = int(links.b[link])
+        label = devices.labels[int(devices.label[device])]
+        keyed.append((_natural(label), int(links.b_port[link]), int(devices.guid[device]), int(network.switch[row])))
+    return [switch for *_, switch in sorted(keyed)]
+
+
+def _natural(label: str) -> tuple[tuple[int, str], ...]:
+    """Sort key that puts mlx5_2 before mlx5_10."""
+    parts: list[tuple[int, str]] = []
+    digits = ""
+    for letter in label + " ":
+        if letter.isascii() and letter.isdigit():
+            digits += letter
+            continue
+        if digits:
+            parts.append((int(digits[:18]), ""))
+            digits = ""
+        parts.append((-1, letter))
+    return tuple(parts)

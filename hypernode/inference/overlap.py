@@ -1,0 +1,223 @@
+"""Overlap of weighted sets, for many rows at once: which hosts share most of their leaves, which leaves their uplinks.
+
+Rows with equal sets form one signature. Signatures are few even where rows are many, so only they are compared, and
+only where a comparison can succeed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from discovery.fabric import F64
+from discovery.observations import I32, I64, U64
+
+MOST = 0.5
+"""Share from which on two sets belong together (DESIGN: at least one half)."""
+BRIDGE = 0.25
+"""A signature joins two groups that it overlaps alike only if it has this share of the smaller one's rows; a single
+host with a foot in each of two racks is no reason to call them one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Incidence:
+    """Which row touches which column, and how strongly: sorted by (row, column), each pair once."""
+
+    rows: int
+    row: I32
+    col: I32
+    weight: F64
+
+    @classmethod
+    def of(cls, rows: int, row: I32, col: I32, weight: F64) -> Incidence:
+        """Sum the weights of equal pairs."""
+        if not len(row):
+            return cls(rows, row, col, weight)
+        width = int(col.max()) + 1
+        key, inverse = np.unique(row.astype(np.int64) * width + col, return_inverse=True)
+        summed = np.bincount(inverse.reshape(-1), weight, len(key))
+        return cls(rows, (key // width).astype(np.int32), (key % width).astype(np.int32), summed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signatures:
+    """Distinct rows of an incidence: ``of_row`` (-1: empty row), and for each signature its set and its rows."""
+
+    of_row: I32
+    sets: tuple[dict[int, float], ...]
+    size: I64
+
+
+def signatures(incidence: Incidence) -> Signatures:
+    """Group equal rows. Sums of mixed words find candidates; equality is then checked word by word."""
+    of_row = np.full(incidence.rows, -1, np.int32)
+    if not len(incidence.row):
+        return Signatures(of_row, (), np.zeros(0, np.int64))
+    start = np.flatnonzero(np.r_[True, incidence.row[1:] != incidence.row[:-1]])
+    present = incidence.row[start]
+    length = np.diff(np.r_[start, len(incidence.row)])
+    words = _mixed(incidence.col.astype(np.uint64), incidence.weight.view(np.uint64))
+    total = np.add.reduceat(words, start)
+    _, first, inverse = np.unique(total, return_index=True, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    if not _equal_rows(incidence, start, length, first[inverse]):
+        first, inverse = _one_by_one(incidence, start, length)
+    of_row[present] = inverse
+    col, weight = incidence.col.tolist(), incidence.weight.tolist()
+    spans = zip(start[first].tolist(), length[first].tolist(), strict=True)
+    sets = tuple(dict(zip(col[at : at + n], weight[at : at + n], strict=True)) for at, n in spans)
+    return Signatures(of_row, sets, np.bincount(inverse, minlength=len(sets)))
+
+
+def _mixed(col: U64, weight: U64) -> U64:
+    """Well spread 64-bit words (splitmix64's finaliser) of (column, weight)."""
+    word = (col + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) ^ weight
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+def _equal_rows(incidence: Incidence, start: I64, length: I64, like: I64) -> bool:
+    """Whether each row equals the one it is said to be like."""
+    if not np.array_equal(length, length[like]):
+        return False
+    offset = np.arange(len(incidence.row)) - np.repeat(start, length)
+    other = np.repeat(start[like], length) + offset
+    same = (incidence.col == incidence.col[other]) & (incidence.weight == incidence.weight[other])
+    return bool(same.all())
+
+
+def _one_by_one(incidence: Incidence, start: I64, length: I64) -> tuple[I64, I64]:
+    """The exact slow way, for the day two sums collide."""
+    known: dict[bytes, int] = {}
+    first: list[int] = []
+    inverse = np.zeros(len(start), np.int64)
+    for row, (at, n) in enumerate(zip(start.tolist(), length.tolist(), strict=True)):
+        key = incidence.col[at : at + n].tobytes() + incidence.weight[at : at + n].tobytes()
+        inverse[row] = known.setdefault(key, len(known))
+        if len(first) < len(known):
+            first.append(row)
+    return np.array(first, np.int64), inverse
+
+
+def overlap(one: dict[int, float], other: dict[int, float]) -> float:
+    """Weighted Jaccard overlap: shared weight over joint weight, 1.0 for equal sets whatever the weights."""
+    if one.keys() == other.keys():
+        return 1.0
+    if len(one) > len(other):
+        one, other = other, one
+    shared = sum(min(weight, other[col]) for col, weight in one.items() if col in other)
+    return shared / (sum(one.values()) + sum(other.values()) - shared)
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """The cluster of each set, numbered from 0 by falling size; and sets that fit several clusters alike."""
+
+    of_set: tuple[int, ...]
+    ties: dict[int, tuple[int, ...]]
+
+
+class _Joined:
+    """Union-find over sets, with the rows below each root."""
+
+    def __init__(self, size: Sequence[int]) -> None:
+        self.parent = list(range(len(size)))
+        self.size = list(size)
+
+    def root(self, one: int) -> int:
+        while self.parent[one] != one:
+            self.parent[one] = self.parent[self.parent[one]]
+            one = self.parent[one]
+        return one
+
+    def join(self, one: int, other: int) -> None:
+        a, b = sorted((self.root(one), self.root(other)))
+        if a != b:
+            self.parent[b] = a
+            self.size[a] += self.size[b]
+
+
+def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
+    """Join sets that overlap by half or more, transitively, the largest first; a small set never bridges two clusters.
+
+    Sets must be in a canonical order (it breaks ties of size). O(pairs that share one of their rarest columns).
+    """
+    order = sorted(range(len(sets)), key=lambda one: (-size[one], one))
+    indexed = _rare_columns(sets)
+    joined = _Joined(size)
+    by_column: dict[int, list[int]] = defaultdict(list)
+    ties: dict[int, tuple[int, ...]] = {}
+    for one in order:
+        matches = _matches(one, sets, indexed, by_column, joined)
+        best = max(matches.values(), default=0.0)
+        fitting = [root for root, share in matches.items() if share == best]
+        bridged = [root for root in matches if size[one] >= BRIDGE * joined.size[root]]
+        if len(matches) == 1 or (matches and len(bridged) >= len(matches) - 1):
+            for root in matches:
+                joined.join(root, one)
+        elif len(fitting) == 1:
+            joined.join(fitting[0], one)
+        elif fitting:
+            ties[one] = tuple(fitting)
+            continue
+        for column in indexed[one]:
+            by_column[column].append(one)
+    return _numbered(joined, order, ties)
+
+
+def _rare_columns(sets: Sequence[dict[int, float]]) -> list[list[int]]:
+    """For each set the columns through which a match must be found: without its most shared columns that together
+    weigh less than half (sets that overlap by half share at least half of each one's weight)."""
+    count: dict[int, int] = defaultdict(int)
+    for one in sets:
+        for column in one:
+            count[column] += 1
+    indexed = []
+    for one in sets:
+        columns = sorted(one, key=lambda column: (-count[column], column))
+        spare = MOST * sum(one.values())
+        skipped = 0
+        for column in columns[:-1]:
+            spare -= one[column]
+            if spare <= 0:
+                break
+            skipped += 1
+        indexed.append(columns[skipped:])
+    return indexed
+
+
+def _matches(
+    one: int,
+    sets: Sequence[dict[int, float]],
+    indexed: list[list[int]],
+    by_column: dict[int, list[int]],
+    joined: _Joined,
+) -> dict[int, float]:
+    """The clusters so far that hold a set overlapping this one by half or more, with the best overlap.
+
+    One match is enough to join a cluster; only where two clusters match is the best overlap of each looked for.
+    """
+    others = list(dict.fromkeys(other for column in indexed[one] for other in by_column.get(column, ())))
+    matches: dict[int, float] = {}
+    for other in others:
+        root = joined.root(other)
+        if root not in matches and (share := overlap(sets[one], sets[other])) >= MOST:
+            matches[root] = share
+    if len(matches) > 1:
+        for other in others:
+            root = joined.root(other)
+            if root in matches:
+                matches[root] = max(matches[root], overlap(sets[one], sets[other]))
+    return matches
+
+
+def _numbered(joined: _Joined, order: list[int], ties: dict[int, tuple[int, ...]]) -> Clusters:
+    roots = dict.fromkeys(joined.root(one) for one in order if one not in ties)
+    number = {root: place for place, root in enumerate(sorted(roots, key=lambda root: (-joined.size[root], root)))}
+    of_set = tuple(-1 if one in ties else number[joined.root(one)] for one in range(len(order)))
+    fitting = {one: tuple(sorted({number[joined.root(root)] for root in roots})) for one, roots in ties.items()}
+    return Clusters(of_set, fitting)
