@@ -13,6 +13,7 @@ from discovery.simulate.kinds import KINDS
 from discovery.simulate.wiring import Wiring
 
 MOST_RAILS = 16
+MOST_ADAPTERS = 500_000
 
 
 def simulate(kind: str, *, hosts: int, rails: int = 1, seed: int = 0, faults: Sequence[str] = ()) -> Wiring:
@@ -23,6 +24,8 @@ def simulate(kind: str, *, hosts: int, rails: int = 1, seed: int = 0, faults: Se
         raise ValueError(f"hosts must be at least 1, not {hosts}")
     if not 1 <= rails <= MOST_RAILS:
         raise ValueError(f"rails must be 1 to {MOST_RAILS}, not {rails}")
+    if hosts * rails > MOST_ADAPTERS:
+        raise ValueError(f"{hosts:,} hosts of {rails} rails are {hosts * rails:,} adapters, at most {MOST_ADAPTERS:,}")
     draft = Draft(kind, seed)
     KINDS[kind].cable(draft, hosts, rails)
     for fault in faults:

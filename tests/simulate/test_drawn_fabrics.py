@@ -121,6 +121,7 @@ def test_every_switch_of_a_3d_torus_has_six_neighbours() -> None:
         pytest.param({"kind": "fat-tree-4", "hosts": 8}, "unknown kind 'fat-tree-4': choose one of", id="kind"),
         pytest.param({"kind": "rail", "hosts": 0}, "hosts must be at least 1", id="no hosts"),
         pytest.param({"kind": "rail", "hosts": 8, "rails": 17}, "rails must be 1 to 16", id="too many rails"),
+        pytest.param({"kind": "rail", "hosts": 10**9, "rails": 8}, "8,000,000,000 adapters, at most", id="huge"),
         pytest.param({"kind": "fat-tree-2", "hosts": 10240}, "no switch has 320 ports", id="too many leaves"),
     ],
 )
