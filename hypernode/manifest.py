@@ -95,19 +95,19 @@ def from_object(thing: object, name: str = "?") -> HyperNode | Foreign:
         spec = _mapping(whole.get("spec"), "spec")
         if _mapping(metadata.get("labels") or {}, "metadata.labels").get(SOURCE_LABEL) != SOURCE:
             return _foreign(name, spec)
-        return _ours(name, spec, _mapping(metadata.get("annotations") or {}, "metadata.annotations"))
+        return _ours(name, spec, _texts(metadata.get("annotations") or {}, "metadata.annotations"))
     except (ManifestError, Defect) as error:
         return Foreign(name, str(error), broken=True)
 
 
-def _ours(name: str, spec: Object, annotations: Object) -> HyperNode | Foreign:
+def _ours(name: str, spec: Object, annotations: Mapping[str, str]) -> HyperNode | Foreign:
     members = _members(spec)
     if any(selected is None for _, selected in members):
         return Foreign(name, "members are selected by pattern or label, which we never write", broken=True)
     nodes, children = _names_of(members, "Node"), _names_of(members, KIND)
     if nodes and children:
         return Foreign(name, "nodes and HyperNodes are mixed in spec.members", True, nodes, children)
-    notes = {key: _text(text, f"metadata.annotations[{key}]") for key, text in annotations.items() if _is_ours(key)}
+    notes = {key: text for key, text in annotations.items() if key.startswith(ANNOTATIONS)}
     switches = tuple(guid for guid in notes.get(SWITCHES, "").split(",") if guid and not guid.startswith("sha256:"))
     tier_name = _text(spec.get("tierName", ""), "spec.tierName")
     if len(tier_name) > LONGEST_TIER_NAME:
@@ -149,20 +149,31 @@ def _names_of(members: Sequence[tuple[str, str | None]], kind: str) -> tuple[str
     return tuple(sorted({name for one, name in members if one == kind and name is not None}))
 
 
-def _is_ours(key: object) -> bool:
-    return isinstance(key, str) and key.startswith(ANNOTATIONS)
-
-
 def _wrong(field: str, value: object, allowed: str) -> ManifestError:
-    shown = ascii(value)
-    shown = shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
-    return ManifestError(f"{field} is {shown}, must be {allowed}")
+    return ManifestError(f"{field} is {_shown(value)}, must be {allowed}")
+
+
+def _shown(value: object) -> str:
+    """A value in a message: short, and no containers, whose text may have no end."""
+    if value is None:
+        return "missing"
+    if isinstance(value, str):
+        return ascii(value[:_SHOWN]) + ("…" if len(value) > _SHOWN else "")
+    if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 1 << 64):
+        return str(value)
+    return f"a value of type {type(value).__name__}"
 
 
 def _mapping(value: object, field: str) -> Object:
     if not isinstance(value, dict):
         raise _wrong(field, value, "a mapping")
     return value
+
+
+def _texts(value: object, field: str) -> dict[str, str]:
+    for key, text in _mapping(value, field).items():
+        _text(text, f"{field}[{_shown(_text(key, f'a key of {field}'))}]")
+    return _mapping(value, field)
 
 
 def _text(value: object, field: str) -> str:
@@ -206,6 +217,8 @@ def from_yaml(text: str) -> object:
     import yaml
 
     try:
+        if "&" in text and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=_loader())):
+            raise ManifestError("aliases are not accepted: a small text of them can stand for a huge object")
         return yaml.load(text, Loader=_loader())  # a safe loader, see below
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -214,9 +227,12 @@ def from_yaml(text: str) -> object:
         raise ManifestError("not YAML that can be read") from error
 
 
+_JSON_TAGS = ("null", "bool", "int", "float", "str", "seq", "map")
+
+
 @cache
 def _loader() -> type[yaml.SafeLoader]:
-    """PyYAML's safe loader without dates: a time stays the text that somebody wrote."""
+    """The safe loader for what JSON can say: a time stays the text that it is; sets and bytes are refused."""
     import yaml
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -224,5 +240,8 @@ def _loader() -> type[yaml.SafeLoader]:
     loader.yaml_implicit_resolvers = {
         first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]
         for first, rules in base.yaml_implicit_resolvers.items()
+    }
+    loader.yaml_constructors = {
+        tag: build for tag, build in base.yaml_constructors.items() if tag is None or tag.rpartition(":")[2] in _JSON_TAGS
     }
     return loader

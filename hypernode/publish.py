@@ -120,6 +120,7 @@ def publish(
 ) -> Published:
     """Carry out the steps one by one, then say how things are, then keep the evidence. Call it inside ``locked()``.
 
+    An observation that shows nothing leaves the evidence of the last good one in its place.
     StoreError ends it between two steps; the next one goes on from there.
     """
     _remember(store, proposal.steps, proposal.target)
@@ -135,7 +136,7 @@ def publish(
     since = _since(store, proposal, now)
     store.save(GUARD_STATE, {"seen": dict(proposal.seen), "since": since})
     statuses = _write_statuses(store, proposal, objects, (*findings, *proposal.findings), since, _rfc3339(now))
-    if evidence is not None:
+    if evidence is not None and not (proposal.refused and not proposal.desired.hypernodes):
         store.save(EVIDENCE, evidence)
     return Published(proposal, len(proposal.steps), statuses)
 

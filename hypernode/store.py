@@ -28,7 +28,7 @@ from hypernode.manifest import (
     to_yaml,
 )
 from hypernode.naming import is_name
-from hypernode.tree import HyperNode
+from hypernode.tree import Defect, HyperNode
 
 STATE_FOLDER = ".hypernode"
 LARGEST_FILE = 64 * 1024 * 1024
@@ -191,7 +191,7 @@ class DirectoryStore:
     def _replace(self, file: Path, text: str) -> None:
         """Write a whole file or nothing: beside its place first, on the disk, then moved into its place."""
         if self._lock is None:
-            raise StoreError(f"{file} is not written without the lock", "Report this: it is a defect.")
+            raise Defect(f"{file} must not be written without the lock")
         unfinished = file.parent / _UNFINISHED
         try:
             with _told("write", file):
@@ -211,16 +211,19 @@ class DirectoryStore:
 def _text_of(file: Path) -> str:
     """The text of a regular file of bounded size; never waits for a pipe, never follows a link."""
     handle = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with os.fdopen(handle, "rb") as stream:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise ManifestError("it is not a regular file")
-        if about.st_size > LARGEST_FILE:
-            raise ManifestError(f"it is larger than {LARGEST_FILE} bytes")
-        try:
-            return stream.read(LARGEST_FILE).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ManifestError(f"byte {error.start} is not UTF-8") from error
+        with os.fdopen(handle, "rb", closefd=False) as stream:
+            content = stream.read(LARGEST_FILE + 1)
+    finally:
+        os.close(handle)
+    if len(content) > LARGEST_FILE:
+        raise ManifestError(f"it is larger than {LARGEST_FILE} bytes")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ManifestError(f"byte {error.start} is not UTF-8") from error
 
 
 _HINTS = {
