@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.ibtext.lookup import Lookup
-from discovery.ibtext.rows import MODEL, SYSTEM, VENDOR, Found, Rows
+from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Table, shown
 from discovery.identities import Guid
 from discovery.observations import I32, I64, U64, Bool, DeviceColumns, EndColumns, Record, Texts
+from discovery.outcome import UnreadLine
 
 MAX_DUPLICATES = 10_000
 """A text that repeats itself more often has made its point."""
@@ -36,28 +37,31 @@ def assemble(text: bytes, found: Found) -> Records:
     """Put records together; port lines that belong to no record are counted in ``found.unread``."""
     ports, heads, attributes = found.tables()
     breaks = np.array(found.breaks, np.int64)
-    owner = _owners(ports, heads, _next_break(heads["line"], attributes["line"], breaks))
-    orphans = _count_orphans(text, ports, owner, found)
-    lookup = Lookup(np.ascontiguousarray(heads["guid"]))
-    first = lookup.rows(heads["guid"])
-    kept = first == np.arange(len(heads), dtype=np.int32)
-    used = (owner >= 0) & kept[owner] if len(heads) else np.zeros(len(ports), np.bool_)
-    if not used.all():
-        ports, owner = ports[used], owner[used]
-    records = heads if kept.all() else heads[kept]
+    starts = heads["line"]
+    owner = _owners(ports["line"], starts, _next_break(starts, attributes["line"], breaks))
+    lookup = Lookup(heads["guid"])
+    kept = lookup.rows(heads["guid"]) == np.arange(len(heads), dtype=np.int32)
     row = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    facts = _attributes(starts, attributes, breaks)[:, kept]
+    orphans, again = ports.rows(np.flatnonzero(owner < 0)), heads.rows(np.flatnonzero(~kept))
+    _count_orphans(text, orphans, found)
+    used = owner >= 0
+    used[used] = kept[owner[used]]
+    if not used.all():
+        ports, owner = ports.rows(np.flatnonzero(used)), owner[used]
     peer = lookup.rows(ports["peer"])
-    peer[peer >= 0] = row[peer[peer >= 0]]
-    named = _number_the_rest(ports, peer, len(records))
-    devices = _devices(text, records, _attributes(heads, attributes, breaks)[:, kept], ports[named])
-    again = heads[~kept][:MAX_DUPLICATES]
-    return Records(
-        devices,
-        _ends(ports, row[owner], peer, devices),
-        tuple((Guid(guid), line) for guid, line in zip(again["guid"].tolist(), again["line"].tolist(), strict=True)),
-        orphans,
-        _unfinished(heads, attributes, breaks),
-    )
+    known = peer >= 0
+    peer[known] = row[peer[known]]
+    records = heads if kept.all() else heads.rows(np.flatnonzero(kept))
+    named = ports.rows(_number_the_rest(ports, peer, len(records)))
+    devices = _devices(text, records, facts, named)
+    ends = _ends(ports, row[owner], peer, devices)
+    return Records(devices, ends, _duplicates(again), len(orphans), _unfinished(heads, attributes, breaks))
+
+
+def _duplicates(again: Table) -> tuple[tuple[Guid, int], ...]:
+    guids, lines = again["guid"][:MAX_DUPLICATES].tolist(), again["line"][:MAX_DUPLICATES].tolist()
+    return tuple((Guid(guid), line) for guid, line in zip(guids, lines, strict=True))
 
 
 def _next_break(lines: I64, *breakers: I64) -> I64:
@@ -69,45 +73,40 @@ def _next_break(lines: I64, *breakers: I64) -> I64:
     return nearest
 
 
-def _owners(ports: Rows, heads: Rows, ends: I64) -> I32:
-    """The head that each port line stands below, -1 for none."""
-    starts = np.searchsorted(ports["line"], heads["line"])
-    counts = np.diff(np.append(starts, len(ports)))
-    owner = np.full(len(ports), -1, np.int32)
-    if len(heads):
-        owner[starts[0] :] = np.repeat(np.arange(len(heads), dtype=np.int32), counts)
-        last = starts + counts - 1
-        for head in np.flatnonzero(counts > 0)[ports["line"][last[counts > 0]] > ends[counts > 0]]:
-            below = slice(starts[head], starts[head] + counts[head])
-            owner[below][ports["line"][below] > ends[head]] = -1
+def _owners(lines: I64, heads: I64, ends: I64) -> I32:
+    """The head that each port line stands below, -1 for none. All are line numbers; a record stops before its end."""
+    bounds = np.searchsorted(lines, np.append(heads, np.iinfo(np.int64).max))
+    owner = np.repeat(np.arange(-1, len(heads), dtype=np.int32), np.diff(bounds, prepend=0))
+    below = np.flatnonzero(np.diff(bounds))
+    for head in below[lines[bounds[below + 1] - 1] > ends[below]]:
+        part = slice(bounds[head], bounds[head + 1])
+        owner[part][lines[part] > ends[head]] = -1
     return owner
 
 
-def _count_orphans(text: bytes, ports: Rows, owner: I32, found: Found) -> int:
-    orphans = ports[owner < 0]
-    for line, at in zip(orphans["line"][:10].tolist(), orphans["at"][:10].tolist(), strict=True):
+def _count_orphans(text: bytes, orphans: Table, found: Found) -> None:
+    for line, at in zip(orphans["line"][:SAMPLE].tolist(), orphans["at"][:SAMPLE].tolist(), strict=True):
         end = text.find(b"\n", at)
-        found.unread.add(line, text[at : end if end >= 0 else len(text)])
-    found.unread.count += max(len(orphans) - 10, 0)
-    return len(orphans)
+        found.unread.sample.append(UnreadLine(line, shown(text[at : end if end >= 0 else len(text)])))
+    found.unread.count += len(orphans)
 
 
-def _attributes(heads: Rows, attributes: Rows, breaks: I64) -> U64:
+def _attributes(heads: I64, attributes: Table, breaks: I64) -> U64:
     """Vendor, model and system of each head: the last said since the record before; all ones where not said."""
-    before = np.append(np.int64(-1), heads["line"][:-1])[: len(heads)]
-    last_break = np.append(np.int64(-1), breaks)[np.searchsorted(breaks, heads["line"])]
-    since = np.maximum(before, last_break)
+    before = np.append(np.int64(-1), heads[:-1])[: len(heads)]
+    since = np.maximum(before, np.append(np.int64(-1), breaks)[np.searchsorted(breaks, heads)])
+    fields, lines, said = attributes["field"], attributes["line"], attributes["value"]
     values = np.full((3, len(heads)), NOTHING, np.uint64)
     for column, field in enumerate((VENDOR, MODEL, SYSTEM)):
-        rows = attributes[attributes["field"] == field]
-        lines = np.append(np.int64(-1), rows["line"])
-        place = np.searchsorted(rows["line"], heads["line"])
-        said = lines[place] > since
-        values[column, said] = rows["value"][place[said] - 1]
+        rows = np.flatnonzero(fields == field)
+        if len(rows):
+            last = np.searchsorted(lines[rows], heads) - 1
+            applies = (last >= 0) & (lines[rows[last]] > since)
+            values[column, applies] = said[rows[last[applies]]]
     return values
 
 
-def _number_the_rest(ports: Rows, peer: I32, count: int) -> I64:
+def _number_the_rest(ports: Table, peer: I32, count: int) -> I64:
     """Number the devices that only peers name, from ``count`` in the order of their first mention; the rows that do."""
     strangers = np.flatnonzero(peer < 0)
     _, first, back = np.unique(ports["peer"][strangers], return_index=True, return_inverse=True)
@@ -118,16 +117,14 @@ def _number_the_rest(ports: Rows, peer: I32, count: int) -> I64:
     return np.asarray(strangers[first[order]], np.int64)
 
 
-def _devices(text: bytes, records: Rows, attributes: U64, named: Rows) -> DeviceColumns:
-    total = len(records) + len(named)
-
+def _devices(text: bytes, records: Table, facts: U64, named: Table) -> DeviceColumns:
     def unknown(values: I32) -> I32:
         return np.concatenate([values, np.full(len(named), -1, np.int32)])
 
     def small(values: U64) -> I32:
-        return unknown(np.where(values > np.iinfo(np.int32).max, np.uint64(NOTHING), values).astype(np.int32))
+        return unknown(np.where(values > np.iinfo(np.int32).max, NOTHING, values).astype(np.int32))
 
-    vendor, model, system = attributes
+    vendor, model, system = facts
     both = (records, named)
     return DeviceColumns(
         kind=np.concatenate([records["kind"], named["peer_kind"]]),
@@ -137,7 +134,7 @@ def _devices(text: bytes, records: Rows, attributes: U64, named: Rows) -> Device
         model=small(model),
         ports=unknown(records["ports"]),
         lid=np.concatenate([records["lid"], named["peer_lid"]]),
-        defined=np.arange(total) < len(records),
+        defined=np.arange(len(records) + len(named)) < len(records),
         line=np.concatenate([rows["line"] for rows in both]),
         name=Texts(
             text,
@@ -147,26 +144,31 @@ def _devices(text: bytes, records: Rows, attributes: U64, named: Rows) -> Device
     )
 
 
-def _ends(ports: Rows, device: I32, peer: I32, devices: DeviceColumns) -> EndColumns:
+def _ends(ports: Table, device: I32, peer: I32, devices: DeviceColumns) -> EndColumns:
     """Columns of the port lines; a switch has one LID and one GUID for all its ports, so its lines say neither."""
     switch: Bool = devices.kind == Record.SWITCH
-    near, far = switch[device], switch[peer]
+    near = switch[device]
+    lid, port_guid, peer_port_guid = ports["lid"], ports["port_guid"], ports["peer_port_guid"]
+    lid[near] = devices.lid[device[near]]
+    port_guid[near] = 0
+    peer_port_guid[switch[peer]] = 0
     return EndColumns(
         device=device,
         port=ports["port"].astype(np.int32),
         peer=peer,
         peer_port=ports["peer_port"].astype(np.int32),
-        port_guid=np.where(near, np.uint64(0), ports["port_guid"]),
-        peer_port_guid=np.where(far, np.uint64(0), ports["peer_port_guid"]),
-        lid=np.where(near, devices.lid[device], ports["lid"]),
-        peer_lid=ports["peer_lid"].copy(),
-        width=ports["width"].copy(),
-        speed=ports["speed"].copy(),
-        line=ports["line"].copy(),
+        port_guid=port_guid,
+        peer_port_guid=peer_port_guid,
+        lid=lid,
+        peer_lid=ports["peer_lid"],
+        width=ports["width"],
+        speed=ports["speed"],
+        line=ports["line"],
     )
 
 
-def _unfinished(heads: Rows, attributes: Rows, breaks: I64) -> int | None:
-    last = max([int(lines[-1]) for lines in (heads["line"], breaks) if len(lines)], default=0)
+def _unfinished(heads: Table, attributes: Table, breaks: I64) -> int | None:
+    """The last attribute line behind all heads."""
+    last = max((int(lines[-1]) for lines in (heads["line"], breaks) if len(lines)), default=0)
     line = int(attributes["line"][-1]) if len(attributes) else 0
     return line if line > last else None

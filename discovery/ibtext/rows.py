@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +93,36 @@ class Listed:
     peer_name: tuple[int, int] = (0, 0)
 
 
+class Table:
+    """Rows of one kind in the order of their lines, in pieces that are joined column by column, each copied once."""
+
+    def __init__(self, parts: list[Rows], kind: np.dtype[np.void]) -> None:
+        self._parts = parts or [np.empty(0, kind)]
+        self._kind = kind
+
+    @classmethod
+    def of(cls, parts: list[Rows], kind: np.dtype[np.void]) -> Table:
+        """A table of these pieces; sorted where the two readers took turns."""
+        lines = cls(parts, kind)["line"]
+        if len(lines) > 1 and bool((lines[1:] < lines[:-1]).any()):
+            parts = [np.concatenate(parts)[np.argsort(lines, kind="stable")]]
+        return cls(parts, kind)
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in self._parts)
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """A new array of one column."""
+        return np.concatenate([part[name] for part in self._parts])
+
+    def rows(self, which: npt.NDArray[np.intp]) -> Table:
+        """Some of the rows, by their sorted numbers."""
+        bounds = np.cumsum([0, *(len(part) for part in self._parts)])
+        cuts = np.searchsorted(which, bounds)
+        spans = zip(self._parts, cuts[:-1], cuts[1:], bounds[:-1], strict=True)
+        return Table([part[which[low:high] - start] for part, low, high, start in spans if high > low], self._kind)
+
+
 class Found:
     """Everything that a text says, in rows; filled chunk by chunk."""
 
@@ -126,20 +156,12 @@ class Found:
         for rows in (self.ports, self.heads, self.attributes):
             rows.clear()
 
-    def tables(self) -> tuple[Rows, Rows, Rows]:
+    def tables(self) -> tuple[Table, Table, Table]:
         """Ports, heads and attributes of the whole text in the order of their lines."""
         self.flush()
-        kinds = (PORT_ROW, HEAD_ROW, ATTRIBUTE_ROW)
-        ports, heads, attributes = (
-            _joined(self._parts[name], kind) for name, kind in zip(self._parts, kinds, strict=True)
+        parts = self._parts
+        return (
+            Table.of(parts["ports"], PORT_ROW),
+            Table.of(parts["heads"], HEAD_ROW),
+            Table.of(parts["attributes"], ATTRIBUTE_ROW),
         )
-        return ports, heads, attributes
-
-
-def _joined(parts: Iterable[Rows], kind: np.dtype[np.void]) -> Rows:
-    parts = list(parts)
-    rows = parts[0] if len(parts) == 1 else np.concatenate(parts) if parts else np.empty(0, kind)
-    lines = rows["line"]
-    if len(rows) > 1 and bool((lines[1:] < lines[:-1]).any()):
-        rows = rows[np.argsort(lines, kind="stable")]
-    return rows
