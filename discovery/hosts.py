@@ -78,13 +78,14 @@ def identify(merged: Merged, adapters: Sequence[AdapterSeen], nodes: NodeNames |
     card = _by_card(merged.system[rows], claim)
     evidence = np.select([reported.code >= 0, claim >= 0, card >= 0], [0, 1, 2], 3)
     claim = np.where(claim >= 0, claim, card).astype(np.int32)
-    doubtful = _doubtful(claim, parts, merged.system[rows], names)
+    described = (reported.code < 0) & ~factory
+    doubtful = _doubtful(np.where(described, claim, -1), parts, merged.system[rows], names)
     hosts, host = _table(merged, rows, claim, evidence, names, doubtful)
     findings = reported.findings(heard, names.spelled, names.is_node)
     findings += _duplicate_names(doubtful, names, parts, claim)
     findings += _default_descriptions(merged, rows, np.where(claim < 0, True, factory), parts, hosts, host)
     label = np.zeros(len(merged.guid), np.int32)
-    labels, label[rows] = _labels(parts)
+    labels, label[rows] = _labels(parts, factory, reported.device)
     return Identified(hosts, host, label, labels, findings)
 
 
@@ -203,9 +204,12 @@ def _default_descriptions(
     return findings
 
 
-def _labels(parts: Split) -> tuple[tuple[str, ...], I32]:
-    """Device names as text, sorted, "" first; and which one each row has."""
+def _labels(parts: Split, factory: Bool, reported: dict[int, str]) -> tuple[tuple[str, ...], I32]:
+    """Device names as text, sorted, "" first; and which one each row has. What the node reports counts most."""
     texts = [rest.decode("utf-8", "replace") for rest in parts.rests]
-    ordered = sorted({"", *texts})
+    ordered = sorted({"", *texts, *reported.values()})
     place = {text: row for row, text in enumerate(ordered)}
-    return tuple(ordered), np.array([place[text] for text in texts] or [0], np.int32)[parts.rest]
+    label = np.array([place[text] for text in texts] or [0], np.int32)[parts.rest]
+    label[factory] = 0
+    label[list(reported)] = [place[text] for text in reported.values()]
+    return tuple(ordered), label

@@ -19,6 +19,8 @@ class Reported:
     """For each adapter row the host that reports its GUID (-1: none), and for each host what it reports."""
 
     code: I32
+    device: dict[int, str]
+    """By adapter row: the device name (``mlx5_0``) that its node reports."""
     devices: dict[int, frozenset[bytes]]
     """By host code: the device names of which the GUID was reported."""
     shared: tuple[tuple[str, str, str], ...]
@@ -33,21 +35,25 @@ class Reported:
         """Match by node GUID first, then by card (system image GUID) where only one node has it."""
         infiniband = [seen for seen in adapters if (seen.link_layer or "InfiniBand").lower() == "infiniband"]
         nodes, shared = _owners((seen.node_guid.value, seen.node) for seen in infiniband if seen.node_guid)
+        device_of = {(seen.node, seen.node_guid.value): seen.device for seen in infiniband if seen.node_guid}
         cards, _ = _owners((seen.system_guid.value, seen.node) for seen in infiniband if seen.system_guid)
         code = np.full(len(rows), -1, np.int32)
+        device: dict[int, str] = {}
         if nodes or cards:
             guids, systems = merged.guid[rows].tolist(), merged.system[rows].tolist()
             for row, (guid, system) in enumerate(zip(guids, systems, strict=True)):
                 node = nodes.get(guid) or (cards.get(system) if system else None)
                 if node is not None:
                     code[row] = code_of(node)
+                    device[row] = device_of.get((node, guid), "")
         devices: dict[int, set[bytes]] = defaultdict(set)
         for seen in infiniband:
             devices[code_of(seen.node)].add(seen.device.encode())
         known = set(merged.guid[rows].tolist())
         unseen = tuple(seen for seen in infiniband if seen.node_guid and seen.node_guid.value not in known)
         present = frozenset(nodes[guid] for guid in known if guid in nodes)
-        return cls(code, {host: frozenset(names) for host, names in devices.items()}, shared, unseen, present)
+        by_host = {host: frozenset(names) for host, names in devices.items()}
+        return cls(code, device, by_host, shared, unseen, present)
 
     def without_contradicted(self, heard: I32, parts: Split) -> I32:
         """Descriptions that still count: not those that name a device whose GUID its node reports differently."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from discovery.observations import I32, I64, Bool
 from hypernode.inference.net import Net, components
-from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
+from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
 
 SUBSTANTIAL = 0.25
 """A leaf serves a foreign group in earnest when it has more than this share of the group's hosts; less is mis-cabling."""
@@ -63,42 +62,52 @@ def _spanning(found: Signatures) -> set[int]:
     Judged one after the other, those that span most groups first, so that no host loses its last leaf.
     """
     on: dict[int, list[int]] = defaultdict(list)
-    hosts: dict[int, int] = defaultdict(int)
     for number, one in enumerate(found.sets):
         for switch in one:
             on[switch].append(number)
-            hosts[switch] += int(found.size[number])
     removed: set[int] = set()
-    mixed = {switch: numbers for switch, numbers in on.items() if len(numbers) > 1}
-    reach = {switch: _groups_without(switch, numbers, found, hosts, removed) for switch, numbers in mixed.items()}
-    for switch in sorted(reach, key=lambda switch: (-reach[switch], switch)):
+    mixed = [switch for switch, numbers in on.items() if len(numbers) > 1]
+    reach = {switch: _groups_without(switch, found, on, removed) for switch in mixed}
+    for switch in sorted(mixed, key=lambda switch: (-reach[switch], switch)):
         if reach[switch] < 2:
             break
-        if not removed or _groups_without(switch, mixed[switch], found, hosts, removed) >= 2:
+        if not removed or _groups_without(switch, found, on, removed) >= 2:
             removed.add(switch)
     return removed
 
 
-def _groups_without(
-    switch: int, numbers: Sequence[int], found: Signatures, hosts: dict[int, int], removed: set[int]
-) -> int:
+def _groups_without(switch: int, found: Signatures, on: dict[int, list[int]], removed: set[int]) -> int:
     """How many groups of substance the hosts on a leaf fall into without it."""
+    gone = removed | {switch}
     rests = []
-    for number in numbers:
-        rest = {s: w for s, w in found.sets[number].items() if s != switch and s not in removed}
+    for number in on[switch]:
+        rest = _without(found.sets[number], gone)
         if rest:
-            rests.append((sorted(rest.items()), rest, int(found.size[number])))
+            rests.append((int(found.size[number]), sorted(rest.items()), rest))
     if len(rests) < 2:
         return len(rests)
-    rests.sort(key=lambda one: (-one[2], one[0]))
-    clusters = cluster([rest for _, rest, _ in rests], [size for _, _, size in rests])
+    rests.sort(key=lambda one: (-one[0], one[1]))
+    clusters = cluster([rest for *_, rest in rests], [size for size, *_ in rests])
     members: dict[int, int] = defaultdict(int)
-    largest: dict[int, int] = defaultdict(int)
-    for (_, rest, size), group in zip(rests, clusters.of_set, strict=True):
+    main: dict[int, dict[int, float]] = {}
+    for (size, _, rest), group in zip(rests, clusters.of_set, strict=True):
         if group >= 0:
             members[group] += size
-            largest[group] = max(largest[group], *(hosts[other] for other in rest))
-    return sum(1 for group, count in members.items() if count > SUBSTANTIAL * largest[group])
+            main.setdefault(group, rest)
+    if len(members) < 2:
+        return len(members)
+    return sum(1 for group, n in members.items() if n > SUBSTANTIAL * _alike(main[group], found, on, gone))
+
+
+def _without(one: dict[int, float], gone: set[int]) -> dict[int, float]:
+    return {switch: weight for switch, weight in one.items() if switch not in gone}
+
+
+def _alike(rest: dict[int, float], found: Signatures, on: dict[int, list[int]], gone: set[int]) -> int:
+    """How many hosts of the whole fabric belong with this set; only looked for on its rarer leaves."""
+    rare = sorted(rest, key=lambda switch: (len(on[switch]), switch))[: len(rest) // 2 + 1]
+    near = {number for switch in rare for number in on[switch]}
+    return sum(int(found.size[one]) for one in near if overlap(rest, _without(found.sets[one], gone)) >= MOST)
 
 
 @dataclass(slots=True)

@@ -60,7 +60,7 @@ def climb(network: Net, role: Roles, groups: LeafGroups, likeness: Likeness, str
     """Find the tiers above the leaf groups. ``strays``: leaf groups of stray hosts, with the switches they hang on."""
     state = _start(network, role, groups, strays)
     spans: frozenset[int] = frozenset()
-    while True:
+    while state.items:
         below = state.level_of == len(state.levels) - 1
         known = (state.level_of >= 0) | state.barred
         up = next_level(network, likeness, below, known)
