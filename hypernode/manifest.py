@@ -241,7 +241,6 @@ def _loader() -> type[yaml.SafeLoader]:
         first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]
         for first, rules in base.yaml_implicit_resolvers.items()
     }
-    loader.yaml_constructors = {
-        tag: build for tag, build in base.yaml_constructors.items() if tag is None or tag.rpartition(":")[2] in _JSON_TAGS
-    }
+    known = {None, *(f"tag:yaml.org,2002:{name}" for name in _JSON_TAGS)}
+    loader.yaml_constructors = {tag: build for tag, build in base.yaml_constructors.items() if tag in known}
     return loader

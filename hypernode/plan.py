@@ -205,16 +205,34 @@ class _Walk:
         return False
 
     def _give_way(self, blockers: set[str]) -> None:
-        """Nothing is legal: one that blocks others lets go of what it will lose anyway, or is taken out for a while."""
+        """No step is legal: one that blocks others lets go of what it will lose, shifts, or is taken out."""
         present = sorted(name for name in blockers & self.pending if name in self.there)
         for name in present:
             rest = self._rest(name)
             if rest is not None and not same(rest, self.there[name]):
                 self._put(rest, "members leave before they enter elsewhere: " + _difference(self.there[name], rest))
                 return
+        if self._shift(present):
+            return
         if not present:
             present = sorted(name for name in self.pending if name in self.there)
         self._take_out(min(present, key=lambda name: (self._cost(name), name)))
+
+    def _shift(self, names: Sequence[str]) -> bool:
+        """A tier comes or goes below: a HyperNode takes its new tier before its new members, or the other way round."""
+        before = len(self.steps)
+        for name in names:
+            one, wanted = self.there[name], self.goal.get(name)
+            if wanted is None or wanted.tier == one.tier:
+                continue
+            for half in (
+                replace(one, tier=wanted.tier, tier_name=wanted.tier_name),
+                replace(wanted, tier=one.tier, tier_name=one.tier_name),
+            ):
+                if not same(half, self.there[name]) and not self._conflicts(half):
+                    self._put(half, "a tier below changes: " + _difference(one, half))
+                    break
+        return len(self.steps) > before
 
     def _rest(self, name: str, without: str | None = None) -> HyperNode | None:
         """What stays of a HyperNode that lets go of all that it will not hold in the end; None where nothing does."""
