@@ -11,13 +11,13 @@ from discovery.simulate.wiring import Cable, Device, Wiring
 def write_capture(wiring: Wiring) -> dict[str, bytes]:
     """Write fabric/, hosts/NODE/sys/class/infiniband/ and nodes.txt, by path in the capture."""
     files = {f"fabric/{name}": text for name, text in damaged_texts(wiring).items()}
-    nodes = set(wiring.nodes())
+    recorded = {host.name for host in wiring.hosts if host.node and host.recorded}
     cables = {cable.a: cable for cable in wiring.cables}
     for place, device in enumerate(wiring.devices):
-        if device.role == Role.ADAPTER and device.host in nodes:
+        if device.role == Role.ADAPTER and device.host in recorded:
             base = f"hosts/{device.host}/sys/class/infiniband/{device.device_name}"
             files |= {f"{base}/{name}": f"{text}\n".encode() for name, text in _sysfs(device, cables.get(place))}
-    files["nodes.txt"] = "".join(f"{name}\n" for name in sorted(nodes)).encode()
+    files["nodes.txt"] = "".join(f"{name}\n" for name in wiring.nodes()).encode()
     return files
 
 

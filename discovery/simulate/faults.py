@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from discovery.simulate import cable_faults as cables
@@ -42,6 +42,7 @@ _ROWS = (
     Fault("duplicate-hostname", "lets a host call itself like another", "hosts", 1, hosts.duplicate_hostname),
     Fault("duplicate-guid", "gives an adapter the GUID of another", "adapters", 1, hosts.duplicate_guid),
     Fault("fqdn", "lets all adapters call themselves by full domain names", "nothing", 1, hosts.fqdn),
+    Fault("few-agents", "lets a capture hold the sysfs of so many hosts only", "hosts", 4, hosts.few_agents),
     Fault("stray-host", "adds a node on a spine", "hosts", 1, switches.stray_host),
     Fault("storage-plane", "adds storage leaves that span all units", "leaves", 2, switches.storage_plane),
     Fault("empty-leaf", "adds a leaf without hosts", "leaves", 1, switches.empty_leaf),
@@ -57,19 +58,28 @@ FAULTS: dict[str, Fault] = {fault.name: fault for fault in _ROWS}
 MOST_AMOUNT = 1_000_000
 
 
-def apply_fault(draft: Draft, asked: str) -> None:
-    """Apply NAME or NAME=AMOUNT; ValueError names what exists, or why the fabric has no room for it."""
-    name, _, amount_text = asked.partition("=")
+def apply_faults(draft: Draft, asked: Sequence[str]) -> None:
+    """Apply each NAME or NAME=AMOUNT; ValueError names what exists, or why the fabric has no room for it."""
+    amounts: dict[str, int] = {}
+    for text in asked:
+        name, _, amount = text.partition("=")
+        # Twice the same fault is one of twice the size: storage has one spine however often it is asked for.
+        amounts[name] = amounts.get(name, 0) + _amount(name, amount)
+    for name, total in amounts.items():
+        fault = FAULTS[name]
+        most = 100 if fault.counts.startswith("per cent") else MOST_AMOUNT
+        if not 1 <= total <= most:
+            raise ValueError(f"fault {name} needs 1 to {most} {fault.counts}, not {total}")
+        if fault.apply is not None:
+            fault.apply(draft, total)
+        else:
+            draft.damages.append(Damage(name, total, draft.dice.below(1 << 32)))
+
+
+def _amount(name: str, text: str) -> int:
     fault = FAULTS.get(name)
     if fault is None:
-        raise ValueError(f"unknown fault {name!r}: choose from {', '.join(FAULTS)}")
-    if amount_text and not (amount_text.isascii() and amount_text.isdecimal()):
-        raise ValueError(f"fault {name} needs a whole number of {fault.counts}, not {amount_text[:40]!r}")
-    amount = int(amount_text[:12]) if amount_text else fault.usual
-    most = 100 if fault.counts.startswith("per cent") else MOST_AMOUNT
-    if not 1 <= amount <= most:
-        raise ValueError(f"fault {name} needs 1 to {most} {fault.counts}, not {amount}")
-    if fault.apply is not None:
-        fault.apply(draft, amount)
-    else:
-        draft.damages.append(Damage(name, amount, draft.dice.below(1 << 32)))
+        raise ValueError(f"unknown fault {name[:40]!r}: choose from {', '.join(FAULTS)}")
+    if text and not (text.isascii() and text.isdecimal()):
+        raise ValueError(f"fault {name} needs a whole number of {fault.counts}, not {text[:40]!r}")
+    return int(text[:12]) if text else fault.usual

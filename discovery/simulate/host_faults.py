@@ -69,3 +69,11 @@ def fqdn(draft: Draft, _count: int) -> None:
         if device.role == Role.ADAPTER and device.description.startswith(f"{device.host} "):
             text = f"{device.host}.{DOMAIN} {device.device_name}"
             draft.devices[place] = replace(device, description=text)
+
+
+def few_agents(draft: Draft, count: int) -> None:
+    """Let a capture hold what ``count`` hosts say of themselves, those first that need it to be recognised."""
+    needy = sorted(draft.hosts.values(), key=lambda host: (not host.anonymous, not host.doubt))
+    recorded = {host.name for host in needy[:count]}
+    for name, host in draft.hosts.items():
+        draft.hosts[name] = replace(host, recorded=name in recorded)

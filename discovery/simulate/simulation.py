@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from discovery.simulate.capture import write_capture
 from discovery.simulate.damage import damaged_texts
 from discovery.simulate.draft import Draft
-from discovery.simulate.faults import apply_fault
+from discovery.simulate.faults import apply_faults
 from discovery.simulate.ibsim import write_ibsim
 from discovery.simulate.kinds import KINDS
 from discovery.simulate.wiring import Wiring
@@ -28,8 +28,7 @@ def simulate(kind: str, *, hosts: int, rails: int = 1, seed: int = 0, faults: Se
         raise ValueError(f"{hosts:,} hosts of {rails} rails are {hosts * rails:,} adapters, at most {MOST_ADAPTERS:,}")
     draft = Draft(kind, seed)
     KINDS[kind].cable(draft, hosts, rails)
-    for fault in faults:
-        apply_fault(draft, fault)
+    apply_faults(draft, faults)
     return draft.finish()
 
 

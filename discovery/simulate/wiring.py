@@ -80,6 +80,8 @@ class Host:
     """Why nobody can know its place: it shares its ``name`` with another (GUIDs help), or an adapter its ``guid``."""
     anonymous: bool = False
     """All its adapters show their factory descriptions, so only its own GUIDs can tell who it is."""
+    recorded: bool = True
+    """Whether a capture holds what it says of itself."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -132,7 +134,7 @@ class Wiring:
         return tuple(sorted(host.name for host in self.hosts if host.node))
 
     def truth(self, guids_known: bool = False) -> Truth:
-        """What a perfect tool says; ``guids_known``: it has also read the hosts' own GUIDs (a capture has them)."""
+        """What a perfect tool says; ``guids_known``: it has also read what a capture holds of the hosts themselves."""
         cabled = self.cabled()
         heard = {device.host for place, device in enumerate(self.devices) if device.host and place in cabled}
         unplaced = {}
@@ -140,11 +142,12 @@ class Wiring:
         for host in self.hosts:
             if not host.node:
                 continue
-            if host.doubt == "guid" or (host.doubt == "name" and not guids_known):
+            known = guids_known and host.recorded
+            if host.doubt == "guid" or (host.doubt == "name" and not known):
                 doubtful.append(host.name)
             elif host.name not in heard:
                 unplaced[host.name] = "not-heard"
-            elif host.anonymous and not guids_known:
+            elif host.anonymous and not known:
                 unplaced[host.name] = "no-identity"
             else:
                 placed.append(host)

@@ -89,6 +89,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Wiring], int], int]] = {
         2,
     ),
     "fqdn": ("fqdn", lambda wiring: text_of(wiring).count(".cluster.example.com mlx5_"), 2 * HOSTS * RAILS),
+    "few-agents": ("few-agents=5", lambda wiring: sum(not host.recorded for host in wiring.hosts), HOSTS - 5),
     "stray-host": ("stray-host=2", lambda wiring: len(wiring.truth().tiers[0]) - len(draw().truth().tiers[0]), 2),
     "storage-plane": ("storage-plane=3", lambda wiring: text_of(wiring).count('"MF0;ST-LEAF-0'), 3 + 6 + HOSTS + 3),
     "empty-leaf": ("empty-leaf=2", lambda wiring: sum(device.level == "spare" for device in wiring.devices), 2),
@@ -145,10 +146,27 @@ def test_damages_happen_in_one_order_whatever_was_asked_first() -> None:
     assert not text_of(draw("crlf", "missing-header")).startswith("#")
 
 
+@pytest.mark.parametrize(
+    "name", ["dead-hca-link", "sharp", "storage-plane", "stray-host", "empty-leaf", "stderr-noise"]
+)
+def test_a_fault_asked_for_twice_is_one_of_twice_the_size(name: str) -> None:
+    assert draw(name, name) == draw(f"{name}={2 * FAULTS[name].usual}")
+
+
 def test_the_table_is_complete() -> None:
     assert set(FAULTS) == {*EFFECTS, "miscabled-uplink", *DAMAGERS}
     assert {fault.name for fault in FAULTS.values() if fault.apply is None} == set(DAMAGERS)
     assert all(fault.what and fault.counts and fault.usual >= 1 for fault in FAULTS.values())
+
+
+def test_few_agents_stand_where_they_are_needed_most() -> None:
+    wiring = draw("unnamed-host=2", "few-agents=2")
+    files = render(wiring, "capture")
+    assert {path.split("/")[1] for path in files if path.startswith("hosts/")} == {
+        host.name for host in wiring.hosts if host.anonymous
+    }
+    assert wiring.truth(guids_known=True).unplaced == ()
+    assert len(wiring.truth().unplaced) == 2
 
 
 @pytest.mark.parametrize(
@@ -195,5 +213,7 @@ def test_any_faults_together_leave_a_truth_that_names_every_node_once(wiring: Wi
 @given(wirings(st.lists(st.sampled_from(sorted(FAULTS)), max_size=5), fewest_hosts=20))
 def test_whoever_knows_the_guids_has_no_doubts(wiring: Wiring) -> None:
     truth = wiring.truth(guids_known=True)
-    assert set(truth.doubtful) == {host.name for host in wiring.hosts if host.doubt == "guid"}
-    assert all(reason == "not-heard" for _, reason in truth.unplaced)
+    recorded = {host.name for host in wiring.hosts if host.recorded}
+    hopeless = {host.name for host in wiring.hosts if host.doubt == "guid"}
+    assert set(truth.doubtful) & recorded == hopeless & recorded
+    assert all(reason == "not-heard" for name, reason in truth.unplaced if name in recorded)
