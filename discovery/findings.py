@@ -103,7 +103,7 @@ CATALOGUE: dict[str, Kind] = {
             ),
             (
                 "missing-switch",
-                "{group} has no leaf for {rail}, other groups do.",
+                "{detail}.",
                 "Check the switch's power and its uplinks.",
             ),
             (
@@ -146,7 +146,6 @@ CATALOGUE: dict[str, Kind] = {
                 "{a} port {port} is said to be cabled to {b} and to {c}.",
                 "Read the subnet again; the newer reading is usually right.",
             ),
-            ("disconnected", "{name} is connected to nothing that holds a node.", "Check its uplinks."),
             (
                 "broken-hypernode",
                 "{name} is left alone, because it cannot be used: {reason}.",
@@ -162,6 +161,7 @@ CATALOGUE: dict[str, Kind] = {
     **_rows(
         Severity.INFO,
         [
+            ("disconnected", "{name} is connected to nothing that holds a node.", "Check its uplinks."),
             (
                 "unknown-speed",
                 "{count} links have a speed that the recording tool did not know.",

@@ -11,13 +11,13 @@ import numpy as np
 from discovery.fabric import Fabric
 from discovery.findings import Finding, found
 from discovery.observations import I32, Bool
-from hypernode.inference.cabling import cabling_findings
-from hypernode.inference.leaves import LeafGroups, leaf_groups, ports
+from hypernode.inference.cabling import Cabling, cabling_findings
+from hypernode.inference.leaves import LeafGroups, leaf_groups
 from hypernode.inference.net import Net, net
-from hypernode.inference.overlap import MOST
 from hypernode.inference.roles import Likeness, Roles, roles
 from hypernode.inference.shape import groups_of
 from hypernode.inference.tiers import Climb, climb
+from hypernode.inference.trunks import trunk_findings
 from hypernode.tree import Group
 
 CONFLICT = 0.75
@@ -154,9 +154,8 @@ def _unplaced(evidence: Evidence) -> tuple[Unplaced, ...]:
 
 def _findings(evidence: Evidence, groups: Sequence[Group], unplaced: Sequence[Unplaced]) -> list[Finding]:
     """What inference noticed: shape first, then cables, then nodes without a place."""
-    findings = cabling_findings(
-        evidence.network, evidence.roles, evidence.leaves, evidence.climb, evidence.group_of_host
-    )
+    cabling = Cabling(evidence.network, evidence.roles, evidence.leaves, evidence.group_of_host)
+    findings = [*cabling_findings(cabling), *trunk_findings(cabling, evidence.climb)]
     if len(groups) > 1:
         findings.append(found("forest", count=len(groups)))
     for one in unplaced:
@@ -173,5 +172,3 @@ _HINTS = {
     "storage-only": "Check the node's compute cables, or name the planes in the configuration.",
     "conflict": "Give each machine its own host name, or record the nodes' GUIDs.",
 }
-
-__all__ = ["MOST", "Evidence", "Inference", "Unplaced", "infer", "ports", "votes_of"]

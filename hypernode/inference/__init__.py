@@ -1,1 +1,1 @@
-"""How a tree is found in a fabric: roles of switches, leaf groups, tiers, tops. Structure only; names are read nowhere."""
+"""How a tree is found in a fabric: roles of switches, leaf groups, tiers, tops. Names decide nothing."""

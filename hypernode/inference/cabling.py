@@ -1,17 +1,257 @@
-"""What is wrong with the cables, judged against the tree: dead and mis-cabled links, rail swaps, slow links, strays."""
+"""What is wrong with hosts' cables, judged against the tree: dead, mis-cabled, swapped and slow links, strays."""
 
 from __future__ import annotations
 
-from discovery.findings import Finding
-from discovery.observations import I32
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from discovery.findings import Finding, found
+from discovery.join import switch_name
+from discovery.observations import I32, I64, SPEEDS, WIDTHS
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net
+from hypernode.inference.overlap import MOST
 from hypernode.inference.roles import Roles
-from hypernode.inference.tiers import Climb
+
+USUAL = 2 / 3
+"""What this share of peers does is the rule that the rest is held against."""
 
 
-def cabling_findings(
-    network: Net, role: Roles, leaves: LeafGroups, climbed: Climb, group_of_host: I32
-) -> list[Finding]:
-    """All of them."""
-    return []
+@dataclass(frozen=True, slots=True, eq=False)
+class Cabling:
+    """The net with the groups that were found: every question that findings ask of a cable."""
+
+    network: Net
+    role: Roles
+    leaves: LeafGroups
+    group_of_host: I32
+
+    def switch(self, switch: int) -> str:
+        """How people call a switch."""
+        devices = self.network.fabric.devices
+        return switch_name(devices.name[switch], int(devices.guid[switch]))
+
+    def host(self, host: int) -> str:
+        """How people call a host; the GUID of its first adapter where it has no name."""
+        devices, name = self.network.fabric.devices, self.network.fabric.hosts.name[host]
+        return name or f"{int(devices.guid[np.flatnonzero(devices.host == host)[0]]):016x}"
+
+    def node(self, host: int) -> tuple[str, ...]:
+        """The cluster node that a host is, as the ``nodes`` of a finding."""
+        node = self.network.fabric.hosts.node[host]
+        return (node,) if node else ()
+
+    def device(self, row: int) -> str:
+        """The device name of an attachment's adapter."""
+        devices, links = self.network.fabric.devices, self.network.fabric.links
+        return devices.labels[int(devices.label[links.b[self.network.link[row]]])]
+
+    def port(self, row: int) -> int:
+        """The switch port of an attachment."""
+        return int(self.network.fabric.links.a_port[self.network.link[row]])
+
+    def unnamed_on(self) -> I64:
+        """Adapters on each switch that name no host: a host that seems to have no link there may well own one."""
+        names = np.array([not name for name in self.network.fabric.hosts.name], bool)
+        return np.bincount(self.network.switch[names[self.network.host]], minlength=self.network.switches)
+
+    def labels(self) -> I32:
+        """The label row of every attachment's adapter."""
+        devices, links = self.network.fabric.devices, self.network.fabric.links
+        return devices.label[links.b[self.network.link]]
+
+
+def cabling_findings(cabling: Cabling) -> Iterator[Finding]:
+    """Everything about the cables between hosts and switches."""
+    home = cabling.leaves.of_switch[cabling.network.switch]
+    mine = cabling.group_of_host[cabling.network.host]
+    rails = rails_of(cabling)
+    foreign = np.flatnonzero((home >= 0) & (mine >= 0) & (home != mine) & (mine < cabling.leaves.count))
+    wandering: dict[int, list[int]] = defaultdict(list)
+    for row in foreign.tolist():
+        wandering[int(cabling.network.host[row])].append(row)
+    yield from _missing(cabling, np.flatnonzero((home >= 0) & (home == mine)), wandering, rails)
+    for rows in wandering.values():
+        for row in rows:
+            yield _miscabled(cabling, row, None)
+    yield from _swapped(cabling, np.flatnonzero((home >= 0) & (home == mine)), rails)
+    yield from _slow(cabling)
+    yield from _strays(cabling)
+    yield from _ties(cabling)
+    yield from _storage(cabling)
+
+
+def rails_of(cabling: Cabling) -> dict[int, int]:
+    """The label that most links of a leaf carry, by switch; no entry where none is usual."""
+    labels = cabling.labels()
+    rows = np.flatnonzero((cabling.leaves.of_switch[cabling.network.switch] >= 0) & (labels > 0))
+    many = int(labels.max(initial=0)) + 1
+    switch = cabling.network.switch[rows].astype(np.int64)
+    count = np.bincount(switch * many + labels[rows], minlength=cabling.network.switches * many)
+    table = count.reshape(cabling.network.switches, many)
+    total, best = table.sum(axis=1), table.argmax(axis=1)
+    usual = np.flatnonzero((total > 1) & (table.max(axis=1) >= USUAL * total))
+    return dict(zip(usual.tolist(), best[usual].tolist(), strict=True))
+
+
+def _missing(
+    cabling: Cabling, at_home: I64, wandering: dict[int, list[int]], rails: dict[int, int]
+) -> Iterator[Finding]:
+    """Usual leaves of a group that a host of it has no link to: a mis-cabled link explains one, the rest are dead.
+
+    ``wandering`` (links to leaves of other groups, by host) loses the links that are explained here.
+    """
+    network = cabling.network
+    key = np.unique(network.switch[at_home].astype(np.int64) * network.hosts + network.host[at_home])
+    switch, host = key // network.hosts, key % network.hosts
+    present = np.bincount(switch, minlength=network.switches)
+    group = cabling.group_of_host
+    size = np.bincount(group[group >= 0], minlength=cabling.leaves.count)
+    owner = cabling.leaves.of_switch
+    usual = np.flatnonzero((owner >= 0) & (present >= MOST * size[owner]) & (size[owner] > 1))
+    incomplete = usual[present[usual] < size[owner[usual]]]
+    leaves_of: dict[int, int] = defaultdict(int)
+    for leaf in usual.tolist():
+        leaves_of[int(owner[leaf])] += 1
+    lacking: dict[int, list[int]] = defaultdict(list)
+    unnamed = cabling.unnamed_on()
+    for leaf in incomplete.tolist():
+        if unnamed[leaf] >= size[owner[leaf]] - present[leaf]:
+            continue
+        on = host[np.searchsorted(switch, leaf) : np.searchsorted(switch, leaf, "right")]
+        everyone = np.flatnonzero(group == owner[leaf])
+        for one in np.setdiff1d(everyone, on).tolist():
+            lacking[one].append(leaf)
+    for one, gone in sorted(lacking.items()):
+        if network.fabric.hosts.node[one]:
+            yield from _explained(cabling, one, gone, leaves_of[int(group[one])], wandering, rails, present, size)
+
+
+def _explained(
+    cabling: Cabling,
+    host: int,
+    gone: list[int],
+    usual: int,
+    wandering: dict[int, list[int]],
+    rails: dict[int, int],
+    present: I64,
+    size: I64,
+) -> Iterator[Finding]:
+    """One host's missing links: those that went to a wrong leaf, those that are dead, or a host of another kind."""
+    labels = cabling.network.fabric.devices.labels
+    left = list(gone)
+    for row in list(wandering.get(host, ())):
+        device = cabling.device(row)
+        fits = [leaf for leaf in left if leaf in rails and labels[rails[leaf]] == device] or left
+        if fits:
+            left.remove(fits[0])
+            wandering[host].remove(row)
+            yield _miscabled(cabling, row, fits[0])
+    if len(gone) > MOST * usual:
+        have = usual - len(gone)
+        if left:
+            yield _dead(cabling, host, left[0], f"{len(left)} of {usual} leaves, only {have} left", present, size)
+        return
+    for leaf in left:
+        rail = labels[rails[leaf]] if leaf in rails else "no device name known"
+        yield _dead(cabling, host, leaf, rail, present, size)
+
+
+def _dead(cabling: Cabling, host: int, leaf: int, rail: str, present: I64, size: I64) -> Finding:
+    name, switch = cabling.host(host), cabling.switch(leaf)
+    have, of = int(present[leaf]), int(size[cabling.leaves.of_switch[leaf]])
+    nodes = cabling.node(host)
+    return found(
+        "dead-hca-link", name, switch, nodes=nodes, lost=1.0, host=name, switch=switch, rail=rail, have=have, of=of
+    )
+
+
+def _miscabled(cabling: Cabling, row: int, home: int | None) -> Finding:
+    host, switch = int(cabling.network.host[row]), int(cabling.network.switch[row])
+    name, where = cabling.host(host), cabling.switch(switch)
+    place = cabling.switch(home) if home is not None else "a leaf of its own group"
+    device = cabling.device(row) or "an adapter"
+    return found(
+        "miscabled-hca",
+        name,
+        where,
+        nodes=cabling.node(host),
+        lost=1.0,
+        host=name,
+        device=device,
+        switch=where,
+        port=cabling.port(row),
+        home=place,
+    )
+
+
+def _swapped(cabling: Cabling, at_home: I64, rails: dict[int, int]) -> Iterator[Finding]:
+    """Links on a leaf of the right group that usually serves another device of the hosts."""
+    network, labels = cabling.network, cabling.labels()
+    usual = np.zeros(network.switches, np.int32)
+    usual[list(rails)] = list(rails.values())
+    wrong = at_home[(usual[network.switch[at_home]] > 0) & (labels[at_home] > 0)]
+    wrong = wrong[labels[wrong] != usual[network.switch[wrong]]]
+    leaf_of = {(int(cabling.leaves.of_switch[leaf]), label): leaf for leaf, label in rails.items()}
+    for row in wrong.tolist():
+        host, switch = int(network.host[row]), int(network.switch[row])
+        right = leaf_of.get((int(cabling.leaves.of_switch[switch]), int(labels[row])))
+        if right is None or right == switch:
+            continue
+        name, where, nodes = cabling.host(host), cabling.switch(switch), cabling.node(host)
+        device, other = cabling.device(row), network.fabric.devices.labels[usual[switch]]
+        port = cabling.port(row)
+        yield found(
+            "rail-swap", name, where, nodes=nodes, host=name, device=device, switch=where, port=port, other=other
+        )
+
+
+def _slow(cabling: Cabling) -> Iterator[Finding]:
+    """Links of hosts that run below what most links on the same leaf run at."""
+    network, links = cabling.network, cabling.network.fabric.links
+    gbps = links.gbps[network.link]
+    known = np.flatnonzero(gbps > 0)
+    if not len(known) or gbps[known].min() == gbps[known].max():
+        return
+    speeds, code = np.unique(gbps[known], return_inverse=True)
+    key = network.switch[known].astype(np.int64) * len(speeds) + code.reshape(-1)
+    count = np.bincount(key, minlength=network.switches * len(speeds)).reshape(network.switches, len(speeds))
+    total, best = count.sum(axis=1), count.argmax(axis=1)
+    usual = np.where((total > 1) & (count.max(axis=1) >= USUAL * total), speeds[best], 0.0)
+    for row in known[gbps[known] < usual[network.switch[known]]].tolist():
+        host, switch = int(network.host[row]), int(network.switch[row])
+        name, nodes, a = cabling.host(host), cabling.node(host), cabling.switch(switch)
+        b = f"{name} {cabling.device(row)}".strip()
+        link = int(network.link[row])
+        speed = f"{WIDTHS[links.width[link]]}{SPEEDS[links.speed[link]]}"
+        usually, port = f"{usual[switch]:g} Gbit/s", cabling.port(row)
+        yield found("slow-link", name, a, nodes=nodes, a=a, b=b, port=port, speed=speed, usual=usually)
+
+
+def _strays(cabling: Cabling) -> Iterator[Finding]:
+    """Hosts on switches that are no leaves."""
+    network = cabling.network
+    rows = np.flatnonzero(cabling.role.upper[network.switch])
+    for host, switch in sorted({(int(network.host[row]), int(network.switch[row])) for row in rows}):
+        name, where = cabling.host(host), cabling.switch(switch)
+        yield found("stray-host", name, where, nodes=cabling.node(host), host=name, switch=where)
+
+
+def _ties(cabling: Cabling) -> Iterator[Finding]:
+    """Hosts with a foot in each of several groups."""
+    for host in sorted(cabling.leaves.ties):
+        rows = np.flatnonzero(cabling.network.host == host)
+        switches = sorted({cabling.switch(int(switch)) for switch in cabling.network.switch[rows]})
+        name = cabling.host(host)
+        yield found("tie", name, *switches, nodes=cabling.node(host), host=name, groups=" and ".join(switches))
+
+
+def _storage(cabling: Cabling) -> Iterator[Finding]:
+    """Networks that were left out because they span groups."""
+    switches = [cabling.switch(switch) for switch in np.flatnonzero(cabling.leaves.storage).tolist()]
+    if switches:
+        shown = ", ".join(switches[:8]) + (f" and {len(switches) - 8} more" if len(switches) > 8 else "")
+        yield found("storage-plane", *switches, switches=shown)

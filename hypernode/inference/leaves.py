@@ -12,7 +12,7 @@ from hypernode.inference.net import Net, components
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
 
 SUBSTANTIAL = 0.25
-"""A leaf serves a foreign group in earnest when it has more than this share of the group's hosts; less is mis-cabling."""
+"""A leaf serves a foreign group in earnest when it has more than this share of its hosts; less is mis-cabling."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,14 +253,14 @@ def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
     the groups: a leaf straddles when two or more hosts of a second group are on it.
     """
     label = components(network.switches, network.u, network.v)
-    leaf = grouped.of_switch >= 0
+    leaf = (grouped.of_switch >= 0) | grouped.storage
     placed = grouped.of_host[network.host] >= 0
     rows = np.flatnonzero(placed & leaf[network.switch])
     planes = label[network.switch[rows]]
     minor = np.zeros(network.switches, bool)
     if len(rows) == 0 or (planes == planes[0]).all():
         return minor
-    straddling = _straddling(network, grouped, rows)
+    straddling = _straddling(network, grouped, rows) | grouped.storage
     host = network.host[rows]
     everything = np.bincount(host, network.gbps[rows], network.hosts)
     for plane in np.unique(planes).tolist():

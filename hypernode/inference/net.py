@@ -68,7 +68,7 @@ def net(fabric: Fabric) -> Net:
     key, inverse = np.unique(links.a[trunk].astype(np.int64) * max(switches, 1) + links.b[trunk], return_inverse=True)
     inverse = inverse.reshape(-1)
     u, v = (key // max(switches, 1)).astype(np.int32), (key % max(switches, 1)).astype(np.int32)
-    trunk_gbps = np.bincount(inverse, _known(links.gbps[trunk]), len(key))
+    trunk_gbps = np.bincount(inverse, _known(links.gbps[trunk]), len(key)).astype(np.float64)
     cables = np.bincount(inverse, minlength=len(key))
     return Net(
         fabric=fabric,

@@ -38,7 +38,7 @@ class Incidence:
             return cls(rows, row, col, weight)
         width = int(col.max()) + 1
         key, inverse = np.unique(row.astype(np.int64) * width + col, return_inverse=True)
-        summed = np.bincount(inverse.reshape(-1), weight, len(key))
+        summed = np.bincount(inverse.reshape(-1), weight, len(key)).astype(np.float64)
         return cls(rows, (key // width).astype(np.int32), (key % width).astype(np.int32), summed)
 
 

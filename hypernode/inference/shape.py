@@ -95,10 +95,11 @@ def _capacities(
     hosts = np.bincount(owner[network.switch[rows]], network.gbps[rows], count)
     links = network.fabric.links
     unknown = np.bincount(owner[network.switch[rows]], links.gbps[network.link[rows]] == 0, count)
-    leaving = np.flatnonzero(owner[network.u] != owner[network.v])
     uplinks = np.zeros(count)
-    for side in (owner[network.u[leaving]], owner[network.v[leaving]]):
-        uplinks += np.bincount(side[side >= 0], network.trunk_gbps[leaving][side >= 0], count)
+    for near, far in ((network.u, network.v), (network.v, network.u)):
+        above = (owner[far] >= 0) | (climbed.level_of[far] > level)
+        leaving = np.flatnonzero((owner[near] >= 0) & (owner[near] != owner[far]) & above)
+        uplinks += np.bincount(owner[near[leaving]], network.trunk_gbps[leaving], count)
     return hosts.astype(np.float64), uplinks.astype(np.float64), unknown.astype(np.float64)
 
 

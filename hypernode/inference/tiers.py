@@ -1,4 +1,4 @@
-"""Upper tiers: groups whose uplinks go mostly to the same switches of the next level become one group, again and again."""
+"""Upper tiers: groups whose uplinks go mostly to the same switches of the next level become one, again and again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DENSER = 4.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
-    """One partition of the leaf groups: ``item`` of each, and the switches of this level with the item that owns each."""
+    """One partition of the leaf groups: ``item`` of each, and the switches of this level by the item that owns them."""
 
     item: I32
     switches: dict[int, list[int]]
@@ -37,6 +37,8 @@ class Climb:
     component: I32
     level_of: I32
     spans: frozenset[int]
+    single: frozenset[int]
+    """Switches above the spines that serve one group only: they say nothing about its parent."""
 
 
 @dataclass(slots=True)
@@ -54,9 +56,12 @@ class _State:
     """Items that hang on a switch that is no leaf: (item, switch, Gbit/s)."""
     item_of_group: I32
     levels: list[Level] = field(default_factory=list)
+    single: set[int] = field(default_factory=set)
 
 
-def climb(network: Net, role: Roles, groups: LeafGroups, likeness: Likeness, strays: dict[int, dict[int, float]]) -> Climb:
+def climb(
+    network: Net, role: Roles, groups: LeafGroups, likeness: Likeness, strays: dict[int, dict[int, float]]
+) -> Climb:
     """Find the tiers above the leaf groups. ``strays``: leaf groups of stray hosts, with the switches they hang on."""
     state = _start(network, role, groups, strays)
     spans: frozenset[int] = frozenset()
@@ -72,7 +77,7 @@ def climb(network: Net, role: Roles, groups: LeafGroups, likeness: Likeness, str
         _rise(state, up, clusters, owner_of_up)
     component = _components(network, groups, state, strays)
     _join_within(state, component)
-    return Climb(state.levels, component, state.level_of, spans)
+    return Climb(state.levels, component, state.level_of, spans, frozenset(state.single))
 
 
 def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict[int, float]]) -> _State:
@@ -96,6 +101,8 @@ def _joined(state: _State, up: I32) -> tuple[I32, dict[int, int]]:
     pairs = np.unique(switch.astype(np.int64) * state.items + item)
     served = np.bincount(pairs // state.items, minlength=state.network.switches)
     shared = served[switch] > 1
+    if len(state.levels) > 1:
+        state.single.update(np.flatnonzero(served == 1).tolist())
     found = signatures(Incidence.of(state.items, item[shared], switch[shared], gbps[shared]))
     order = sorted(range(len(found.sets)), key=lambda number: sorted(found.sets[number].items()))
     clusters = cluster([found.sets[number] for number in order], [int(found.size[number]) for number in order])

@@ -1,0 +1,193 @@
+"""What is wrong with cables between switches, judged against their peers: dead and mis-cabled uplinks, odd switches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from discovery.findings import Finding, found
+from hypernode.inference.cabling import USUAL, Cabling, rails_of
+from hypernode.inference.net import components
+from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
+from hypernode.inference.tiers import Climb
+
+SPARE = 0.25
+"""A switch without hosts is a spare leaf when at most this share of its neighbours, and of a leaf's, are not shared."""
+FEW = 0.25
+"""A switch with fewer than this share of its peers' uplinks is of another kind, not a broken one."""
+
+
+def trunk_findings(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
+    """Everything about the cables between switches."""
+    top = int(climbed.level_of.max(initial=-1))
+    for level in range(top):
+        yield from _uplinks(cabling, climbed, level)
+    yield from _same_level(cabling, climbed)
+    yield from _empty_leaves(cabling, climbed)
+    yield from _cut_off(cabling, climbed)
+    yield from _lost_rails(cabling)
+    yield from _not_a_tree(cabling, climbed)
+    yield from _unconnected(cabling)
+
+
+def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
+    """Switches whose uplinks differ from those of most switches that go to the same places."""
+    network = cabling.network
+    rising = np.flatnonzero((climbed.level_of[network.u] == level) & (climbed.level_of[network.v] == level + 1))
+    falling = np.flatnonzero((climbed.level_of[network.v] == level) & (climbed.level_of[network.u] == level + 1))
+    lower = np.concatenate([network.u[rising], network.v[falling]])
+    upper = np.concatenate([network.v[rising], network.u[falling]])
+    cables = np.concatenate([network.cables[rising], network.cables[falling]]).astype(np.float64)
+    count = network.switches
+    uplinks = signatures(Incidence.of(count, lower.astype(np.int32), upper.astype(np.int32), cables))
+    if not len(uplinks.sets):
+        return
+    rule = _rules(uplinks)
+    group = {switch: who for who, own in climbed.levels[level + 1].switches.items() for switch in own}
+    for number, usual in rule.items():
+        for switch in np.flatnonzero(uplinks.of_row == number).tolist():
+            yield from _differences(cabling, switch, uplinks.sets[number], usual, group)
+
+
+def _rules(uplinks: Signatures) -> dict[int, dict[int, float]]:
+    """For each signature that differs from what most of its kind have: what they have."""
+    order = sorted(range(len(uplinks.sets)), key=lambda number: sorted(uplinks.sets[number].items()))
+    sets = [uplinks.sets[number] for number in order]
+    found_ = cluster(sets, [int(uplinks.size[number]) for number in order])
+    members: dict[int, list[int]] = defaultdict(list)
+    for number, kind in zip(order, found_.of_set, strict=True):
+        if kind >= 0:
+            members[kind].append(number)
+    rules: dict[int, dict[int, float]] = {}
+    for numbers in members.values():
+        usual = max(numbers, key=lambda one: (int(uplinks.size[one]), sum(uplinks.sets[one].values()), -one))
+        for number in numbers:
+            if number != usual:
+                rules[number] = uplinks.sets[usual]
+    alone = [numbers[0] for numbers in members.values() if len(numbers) == 1 and uplinks.size[numbers[0]] == 1]
+    for number in alone:
+        rule = _wider(uplinks, number)
+        if rule is not None:
+            rules[number] = rule
+    return rules
+
+
+def _wider(uplinks: Signatures, number: int) -> dict[int, float] | None:
+    """What switches have that go to the same places as this one and to more: most of its cables died."""
+    mine = uplinks.sets[number]
+    weight = sum(mine.values())
+    best: tuple[float, int] | None = None
+    for other, theirs in enumerate(uplinks.sets):
+        if other == number or len(theirs) <= len(mine) or uplinks.size[other] < 2:
+            continue
+        shared = sum(min(cables, theirs[peer]) for peer, cables in mine.items() if peer in theirs)
+        if shared >= MOST * weight and weight >= FEW * sum(theirs.values()):
+            best = max(best or (0.0, other), (shared, other))
+    return None if best is None else uplinks.sets[best[1]]
+
+
+def _differences(
+    cabling: Cabling, switch: int, has: dict[int, float], usual: dict[int, float], group: dict[int, int]
+) -> Iterator[Finding]:
+    """Missing cables are dead uplinks; cables to switches of another group are mis-cabled."""
+    name = cabling.switch(switch)
+    homes = {group.get(peer) for peer in usual}
+    for peer, cables in sorted(usual.items()):
+        have = has.get(peer, 0.0)
+        if have < cables:
+            other = cabling.switch(peer)
+            lost, of = cables - have, int(cables)
+            yield found("dead-uplink", name, other, lost=lost, switch=name, have=int(have), of=of, peer=other)
+    for peer in sorted(has):
+        if peer not in usual and group.get(peer) not in homes:
+            other = cabling.switch(peer)
+            yield found("miscabled-uplink", name, other, switch=name, port=_port(cabling, switch, peer), peer=other)
+
+
+def _port(cabling: Cabling, switch: int, peer: int) -> int:
+    """A port of a switch that leads to this peer."""
+    links = cabling.network.fabric.links
+    low, high = min(switch, peer), max(switch, peer)
+    row = int(np.flatnonzero((links.a == low) & (links.b == high))[0])
+    return int(links.a_port[row] if switch == low else links.b_port[row])
+
+
+def _same_level(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
+    """Leaves that are cabled to each other."""
+    network, level = cabling.network, climbed.level_of
+    for row in np.flatnonzero((level[network.u] == 0) & (level[network.v] == 0)).tolist():
+        a, b = cabling.switch(int(network.u[row])), cabling.switch(int(network.v[row]))
+        yield found("same-level-link", a, b, a=a, b=b)
+
+
+def _empty_leaves(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
+    """Switches without hosts that are cabled as a leaf is, and those inside a flat fabric."""
+    network, role = cabling.network, cabling.role
+    for switch in np.flatnonzero((role.hosts == 0) & role.flat).tolist():
+        yield found("empty-leaf", name := cabling.switch(switch), switch=name)
+    for switch in sorted(climbed.single):
+        if role.hosts[switch]:
+            continue
+        mine = set(network.neighbours.of(switch))
+        near = {leaf for one in mine for leaf in network.neighbours.of(one) if climbed.level_of[leaf] == 0}
+        for leaf in sorted(near):
+            theirs = set(network.neighbours.of(leaf))
+            if len(theirs - mine) <= SPARE * len(theirs) and len(mine - theirs) <= SPARE * len(mine):
+                yield found("empty-leaf", name := cabling.switch(switch), switch=name)
+                break
+
+
+def _cut_off(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
+    """Leaves without any uplink in a group whose other leaves have some."""
+    network, owner = cabling.network, cabling.leaves.of_switch
+    up = np.zeros(network.switches, bool)
+    level = climbed.level_of
+    for one, other in ((network.u, network.v), (network.v, network.u)):
+        up[one[(level[one] == 0) & (level[other] > 0)]] = True
+    leaves = np.flatnonzero((owner >= 0) & (level == 0))
+    connected = np.bincount(owner[leaves], up[leaves], max(cabling.leaves.count, 1))
+    for leaf in leaves[~up[leaves] & (connected[owner[leaves]] > 0)].tolist():
+        name = cabling.switch(leaf)
+        yield found("missing-switch", name, detail=f"{name} has no uplink at all, other leaves of its group have")
+
+
+def _not_a_tree(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
+    if cabling.role.flat.any():
+        detail = "Hosts and cables between equals are everywhere (torus, ring or mesh): there are no levels."
+        yield found("not-a-tree", detail=detail)
+    elif any(level.by_links for level in climbed.levels):
+        detail = "Groups are joined by cables within a level, with no level above them (dragonfly)."
+        yield found("not-a-tree", detail=detail)
+
+
+def _unconnected(cabling: Cabling) -> Iterator[Finding]:
+    """Switches that no cable path leads from to any host."""
+    network = cabling.network
+    label = components(network.switches, network.u, network.v)
+    hosts = np.bincount(label, cabling.role.hosts, network.switches)
+    for switch in np.flatnonzero(hosts[label] == 0).tolist():
+        yield found("disconnected", name := cabling.switch(switch), name=name)
+
+
+def _lost_rails(cabling: Cabling) -> Iterator[Finding]:
+    """Rails that most groups have a leaf for and one group has not: the whole leaf is gone."""
+    rails = rails_of(cabling)
+    labels = cabling.network.fabric.devices.labels
+    of_group: dict[int, set[int]] = defaultdict(set)
+    for leaf, label in rails.items():
+        of_group[int(cabling.leaves.of_switch[leaf])].add(label)
+    count: dict[int, int] = defaultdict(int)
+    for known in of_group.values():
+        for label in known:
+            count[label] += 1
+    most = max((len(known) for known in of_group.values()), default=0)
+    peers = {group: known for group, known in of_group.items() if len(known) >= MOST * most}
+    for group, known in sorted(peers.items()):
+        for label in sorted(count):
+            if label not in known and len(peers) > 2 and count[label] >= USUAL * len(peers):
+                leaves = [leaf for leaf in rails if cabling.leaves.of_switch[leaf] == group]
+                name = cabling.switch(min(leaves))
+                detail = f"The group of {name} has no leaf for {labels[label]}, other groups have one"
+                yield found("missing-switch", name, labels[label], detail=detail)
