@@ -50,7 +50,7 @@ STALE = Reason(
     "Stale", "True", "LastKnownGood", "{gone} of {nodes} nodes are not seen since {since}, their place is kept: {names}"
 )
 UNCONTESTED = Reason("Conflict", "False", "NoConflict", "Nobody else claims its members.")
-CONTESTED = Reason("Conflict", "True", "ForeignHyperNode", "{names} not ours, but claims the same members.")
+CONTESTED = Reason("Conflict", "True", "ForeignHyperNode", "Its members are claimed by others too: {names}.")
 
 OUR_TYPES = frozenset({"Ready", "Degraded", "Stale", "Conflict"})
 
@@ -76,9 +76,10 @@ def status(
     """The status to write; equal to the previous one (whatever that is) where nothing changed. ``now`` is RFC 3339."""
     previous = previous if isinstance(previous, dict) else {}
     listed = previous.get("conditions")
-    old = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    by_type = {one.get("type"): one for one in old if isinstance(one.get("type"), str)}
-    others = [one for one in old if one.get("type") not in OUR_TYPES]
+    rows = listed if isinstance(listed, list) else []
+    old = [one for one in rows if isinstance(one, dict) and isinstance(one.get("type"), str)]
+    by_type = {one["type"]: one for one in old}
+    others = [one for one in old if one["type"] not in OUR_TYPES]
     ours = [_condition(reason, message, by_type, generation, now) for reason, message in _said(circumstances)]
     return {**previous, "nodeCount": len(circumstances.nodes), "conditions": [*ours, *others]}
 
@@ -110,8 +111,7 @@ def _said(about: Circumstances) -> list[tuple[Reason, str]]:
     else:
         said.append((SEEN, SEEN.sentence))
     if about.rivals:
-        verb = "is" if len(about.rivals) == 1 else "are"
-        said.append((CONTESTED, CONTESTED.sentence.format(names=f"{_listed(about.rivals)} {verb}")))
+        said.append((CONTESTED, CONTESTED.sentence.format(names=_listed(about.rivals))))
     else:
         said.append((UNCONTESTED, UNCONTESTED.sentence))
     return said

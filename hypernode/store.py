@@ -63,7 +63,7 @@ class DirectoryStore:
         self._lock: int | None = None
 
     def read(self) -> Contents:
-        """All objects; a directory that does not exist yet holds none. What cannot be read is foreign, never fatal."""
+        """All objects; a directory that does not exist yet holds none. What is no HyperNode is foreign, never fatal."""
         ours: list[HyperNode] = []
         foreign: list[Foreign] = []
         objects: dict[str, Object] = {}
@@ -169,7 +169,9 @@ class DirectoryStore:
         except ManifestError as error:
             return {}, Foreign(name, f"{file.name}: {error}", broken=True)
         except OSError as error:
-            return {}, Foreign(name, f"{file.name} cannot be read: {error.strerror}", broken=True)
+            if error.errno not in (errno.ELOOP, errno.ENXIO, errno.ENOENT):
+                raise _store_error("read", file, error) from error  # it may be ours: to guess would publish it twice
+            return {}, Foreign(name, f"{file.name} is a link or a socket, not a file", broken=True)
         read = from_object(whole, name)
         if read.name != name:
             return {}, Foreign(name, f"{file.name} holds an object of another name, {read.name}", broken=True)
