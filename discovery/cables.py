@@ -69,7 +69,8 @@ def join_ends(ends: Ends, merged: Merged, name: Callable[[int], str]) -> tuple[L
     agreed = kept & (partner >= 0) & (far[partner] == near)
     contradicted = kept & (partner >= 0) & ~agreed & ~loop
     alone = kept & (partner < 0) & ~loop
-    rows = np.flatnonzero((agreed & (near < far) & ~loop) | alone)
+    in_order = owner[owner >= 0]
+    rows = in_order[((agreed & (near < far) & ~loop) | alone)[in_order]]
     findings = _repeated(ends, far, kept, owner, near, name)
     findings += _contradicted(ends, np.flatnonzero(contradicted), partner, merged, name)
     findings += _one_sided(ends, np.flatnonzero(alone & merged.defined[ends.peer]), name)
@@ -77,11 +78,12 @@ def join_ends(ends: Ends, merged: Merged, name: Callable[[int], str]) -> tuple[L
     return _links(ends, rows, np.where(agreed, partner, -1), near, far), findings
 
 
-def _links(ends: Ends, rows: I64, partner: I32, near: I64, far: I64) -> Links:
-    """Columns of the cables whose near end is in these rows, in canonical order."""
+def _links(ends: Ends, rows: I32, partner: I32, near: I64, far: I64) -> Links:
+    """Columns of the cables whose near end is in these rows (ascending by near end), in canonical order."""
     turned = near[rows] > far[rows]
-    order = np.argsort(np.where(turned, far[rows], near[rows]), kind="stable")
-    rows, turned = rows[order], turned[order]
+    if turned.any():
+        order = np.argsort(np.where(turned, far[rows], near[rows]), kind="stable")
+        rows, turned = rows[order], turned[order]
     other = np.where(partner[rows] >= 0, partner[rows], rows)
     width = _lower(ends.width[rows], ends.width[other])
     speed = _lower(ends.speed[rows], ends.speed[other])

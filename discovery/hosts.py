@@ -52,13 +52,17 @@ class HostNames:
             self.spelled.append(name)
         return code
 
-    def heard(self, word: bytes) -> int:
-        """The code of the host that a description's first word names; -1 where it names nobody."""
-        text = word.decode("utf-8", "replace")
-        known = self.nodes.match(text) if self.nodes else None
-        if known is None and (not word or (self.nodes is not None and word.lower() in _NOBODY)):
-            return -1
-        return self.of(known or text)
+    def heard(self, words: Sequence[bytes]) -> I32:
+        """The codes of the hosts that descriptions' first words name; -1 where one names nobody."""
+        texts = [word.decode("utf-8", "replace") for word in words]
+        if self.nodes is None:
+            return np.array([self.of(text) if text else -1 for text in texts] or [-1], np.int32)
+        codes = []
+        for word, text in zip(words, texts, strict=True):
+            known = self.nodes.match(text)
+            nobody = known is None and (not word or word.lower() in _NOBODY)
+            codes.append(-1 if nobody else self.of(known or text))
+        return np.array(codes or [-1], np.int32)
 
     def is_node(self, code: int) -> bool:
         """Whether it is a node of the cluster; without a node list every named host is."""
@@ -70,7 +74,7 @@ def identify(merged: Merged, adapters: Sequence[AdapterSeen], nodes: NodeNames |
     rows = np.flatnonzero(merged.role == Role.ADAPTER).astype(np.int32)
     parts = _split_all(merged, rows)
     names = HostNames(nodes)
-    heard = np.array([names.heard(word) for word in parts.words] or [-1], np.int32)[parts.word]
+    heard = names.heard(parts.words)[parts.word]
     factory = _factory(parts)
     heard = np.where(factory, -1, heard).astype(np.int32)
     reported = Reported.of(merged, rows, adapters, names.of)
@@ -142,6 +146,8 @@ def _doubtful(claim: I32, parts: Split, system: U64, names: HostNames) -> frozen
     labelled = np.array([bool(rest) for rest in parts.rests] or [False])[parts.rest]
     rows = np.flatnonzero((claim >= 0) & labelled & (system != 0))
     keys = claim[rows].astype(np.int64) * (len(parts.rests) + 1) + parts.rest[rows]
+    if len(np.unique(keys)) == len(keys):
+        return frozenset(doubtful)
     order = np.lexsort((system[rows], keys))
     keys, cards = keys[order], system[rows][order]
     twice = np.flatnonzero((keys[1:] == keys[:-1]) & (cards[1:] != cards[:-1]))

@@ -33,6 +33,8 @@ class Reported:
     @classmethod
     def of(cls, merged: Merged, rows: I32, adapters: Sequence[AdapterSeen], code_of: Callable[[str], int]) -> Reported:
         """Match by node GUID first, then by card (system image GUID) where only one node has it."""
+        if not adapters:
+            return cls(np.full(len(rows), -1, np.int32), {}, {}, (), (), frozenset())
         infiniband = [seen for seen in adapters if (seen.link_layer or "InfiniBand").lower() == "infiniband"]
         nodes, shared = _owners((seen.node_guid.value, seen.node) for seen in infiniband if seen.node_guid)
         device_of = {(seen.node, seen.node_guid.value): seen.device for seen in infiniband if seen.node_guid}

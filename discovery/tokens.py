@@ -12,7 +12,7 @@ import numpy as np
 
 from discovery.observations import I32, I64, U8, U64, Bool, Texts
 
-_WIDTH = 64
+_WIDEST = 64
 """NodeDescription is 64 bytes (IBTA 14.2.5.2); longer ones (a node-name-map's) are split one by one."""
 _MIX = np.array([0x9E3779B97F4A7C15 * (2 * i + 1) % (1 << 64) for i in range(8)], dtype=np.uint64)
 
@@ -31,19 +31,21 @@ def split(texts: Texts, rows: I32) -> Split:
     """Split these rows of texts at the first blank; leading and trailing blanks don't count."""
     start, length = texts.start[rows], texts.length[rows].astype(np.int64)
     data = np.frombuffer(texts.data, np.uint8)
-    plain = (length <= _WIDTH) & (start + 2 * _WIDTH <= len(data)) & (length > 0)
+    plain = (length <= _WIDEST) & (start + 2 * _WIDEST <= len(data)) & (length > 0)
     if not plain.any():
         return _with_odd_rows(texts, rows, plain, _no_texts(len(rows)), _no_texts(len(rows)))
-    window = _windows(data, np.where(plain, start, 0))
-    inside = np.arange(_WIDTH) < length[:, None]
+    width = -(-int(length[plain].max()) // 8) * 8
+    window = _windows(data, np.where(plain, start, 0), width)
+    inside = np.arange(width) < length[:, None]
     blank = (window == 32) & inside
     cut = np.where(blank.any(axis=1), blank.argmax(axis=1), length)
     plain &= (cut > 0) & ~((window == 0) & inside).any(axis=1)
-    words, word = _distinct(window, np.arange(_WIDTH) < cut[:, None], plain)
+    words, word = _distinct(window, np.arange(width) < cut[:, None], plain)
     rest_at = np.minimum(cut + 1, length)
     rest_length = np.maximum(length - cut - 1, 0)
-    window = _windows(data, np.where(plain, start + rest_at, 0))
-    rests, rest = _distinct(window, np.arange(_WIDTH) < rest_length[:, None], plain)
+    width = max(-(-int(rest_length[plain].max()) // 8) * 8, 8)
+    window = _windows(data, np.where(plain, start + rest_at, 0), width)
+    rests, rest = _distinct(window, np.arange(width) < rest_length[:, None], plain)
     return _with_odd_rows(texts, rows, plain, (words, word), (rests, rest))
 
 
@@ -51,9 +53,9 @@ def _no_texts(rows: int) -> tuple[list[bytes], I32]:
     return [], np.full(rows, -1, np.int32)
 
 
-def _windows(data: U8, start: I64) -> U8:
-    """Copies of the 64 bytes at each start; every start must leave 64 bytes behind it."""
-    view = np.lib.stride_tricks.sliding_window_view(data, _WIDTH)
+def _windows(data: U8, start: I64, width: int) -> U8:
+    """Copies of so many bytes at each start; every start must leave that many behind it."""
+    view = np.lib.stride_tricks.sliding_window_view(data, width)
     return view[start]
 
 
@@ -74,7 +76,7 @@ def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:
 
 def _unique_rows(keys: U64) -> tuple[I32, I32]:
     """First row of each distinct row and the inverse; exact, whatever the sums do."""
-    _, first, inverse = np.unique((keys * _MIX).sum(axis=1), return_index=True, return_inverse=True)
+    _, first, inverse = np.unique((keys * _MIX[: keys.shape[1]]).sum(axis=1), return_index=True, return_inverse=True)
     if not np.array_equal(keys[first[inverse]], keys):
         _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return first.astype(np.int32), inverse.reshape(-1).astype(np.int32)

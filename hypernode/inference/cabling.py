@@ -73,7 +73,7 @@ def cabling_findings(cabling: Cabling) -> Iterator[Finding]:
     wandering: dict[int, list[int]] = defaultdict(list)
     for row in foreign.tolist():
         wandering[int(cabling.network.host[row])].append(row)
-    yield from _missing(cabling, np.flatnonzero((home >= 0) & (home == mine)), wandering, rails)
+    yield from _missing(cabling, wandering, rails)
     for rows in wandering.values():
         for row in rows:
             yield _miscabled(cabling, row, None)
@@ -97,20 +97,17 @@ def rails_of(cabling: Cabling) -> dict[int, int]:
     return dict(zip(usual.tolist(), best[usual].tolist(), strict=True))
 
 
-def _missing(
-    cabling: Cabling, at_home: I64, wandering: dict[int, list[int]], rails: dict[int, int]
-) -> Iterator[Finding]:
+def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int, int]) -> Iterator[Finding]:
     """Usual leaves of a group that a host of it has no link to: a mis-cabled link explains one, the rest are dead.
 
     ``wandering`` (links to leaves of other groups, by host) loses the links that are explained here.
     """
     network = cabling.network
-    key = np.unique(network.switch[at_home].astype(np.int64) * network.hosts + network.host[at_home])
-    switch, host = key // network.hosts, key % network.hosts
+    group, owner = cabling.group_of_host, cabling.leaves.of_switch
+    home = np.flatnonzero((group[network.on_host] >= 0) & (owner[network.on_switch] == group[network.on_host]))
+    switch, host = network.on_switch[home], network.on_host[home]
     present = np.bincount(switch, minlength=network.switches)
-    group = cabling.group_of_host
     size = np.bincount(group[group >= 0], minlength=cabling.leaves.count)
-    owner = cabling.leaves.of_switch
     usual = np.flatnonzero((owner >= 0) & (present >= MOST * size[owner]) & (size[owner] > 1))
     incomplete = usual[present[usual] < size[owner[usual]]]
     leaves_of: dict[int, int] = defaultdict(int)
@@ -121,7 +118,7 @@ def _missing(
     for leaf in incomplete.tolist():
         if unnamed[leaf] >= size[owner[leaf]] - present[leaf]:
             continue
-        on = host[np.searchsorted(switch, leaf) : np.searchsorted(switch, leaf, "right")]
+        on = host[switch == leaf]
         everyone = np.flatnonzero(group == owner[leaf])
         for one in np.setdiff1d(everyone, on).tolist():
             lacking[one].append(leaf)

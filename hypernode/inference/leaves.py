@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.observations import I32, I64, Bool
-from hypernode.inference.net import Net, components
+from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
 
 SUBSTANTIAL = 0.25
@@ -30,8 +30,8 @@ class LeafGroups:
 
 def leaf_groups(network: Net, leaf: Bool, trusted: Bool) -> LeafGroups:
     """Group the ``trusted`` hosts (named, of one machine) by their leaves, then give every leaf its owner."""
-    rows = leaf[network.switch] & trusted[network.host]
-    incidence = Incidence.of(network.hosts, network.host[rows], network.switch[rows], network.gbps[rows])
+    rows = leaf[network.on_switch] & trusted[network.on_host]
+    incidence = Incidence(network.hosts, network.on_host[rows], network.on_switch[rows], network.on_gbps[rows])
     storage = np.zeros(network.switches, bool)
     grouped = _grouped(network, incidence, storage)
     minor = _minor_planes(network, grouped)
@@ -190,11 +190,9 @@ class _Settling:
         """The owner of each leaf (most hosts); a spanning leaf that serves several groups in earnest is storage."""
         network = self.network
         sized = np.bincount(of_host[of_host >= 0], minlength=max(count, 1))
-        rows = (of_host[network.host] >= 0) & ~self.storage[network.switch]
-        key = network.switch[rows].astype(np.int64) * network.hosts + network.host[rows]
-        pairs = np.unique(key)
-        switch, group = pairs // network.hosts, of_host[pairs % network.hosts]
-        table, many = np.unique(switch * max(count, 1) + group, return_counts=True)
+        rows = (of_host[network.on_host] >= 0) & ~self.storage[network.on_switch]
+        group = of_host[network.on_host[rows]]
+        table, many = np.unique(network.on_switch[rows].astype(np.int64) * max(count, 1) + group, return_counts=True)
         of_switch = np.full(network.switches, -1, np.int32)
         storage = self.storage.copy()
         best: dict[int, int] = {}
@@ -252,7 +250,7 @@ def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
     Storage leaves of their own subnet that serve 24 hosts each, where compute leaves serve 20, straddle the borders of
     the groups: a leaf straddles when two or more hosts of a second group are on it.
     """
-    label = components(network.switches, network.u, network.v)
+    label = network.component
     leaf = (grouped.of_switch >= 0) | grouped.storage
     placed = grouped.of_host[network.host] >= 0
     rows = np.flatnonzero(placed & leaf[network.switch])

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from discovery.fabric import F64, Fabric, Role
-from discovery.observations import I32, I64, Bool
+from discovery.observations import I32, I64
+
+
+class Neighbours:
+    """Trunks in both directions, by switch; sorted on first use, since a fabric without oddities never asks."""
+
+    def __init__(self, switches: int, u: I32, v: I32, gbps: F64) -> None:
+        self._columns = (switches, u, v, gbps)
+
+    @cached_property
+    def columns(self) -> tuple[I64, I32, I32, F64]:
+        """(start, switch, other, Gbit/s): trunks of switch s are rows ``start[s]`` to ``start[s + 1]``."""
+        switches, u, v, gbps = self._columns
+        switch, other = np.concatenate([u, v]), np.concatenate([v, u])
+        order = np.argsort(switch.astype(np.int64) * switches + other)
+        start = np.searchsorted(switch[order], np.arange(switches + 1))
+        return start, switch[order], other[order], np.concatenate([gbps, gbps])[order]
+
+    def of(self, switch: int) -> dict[int, float]:
+        """Neighbour switches with bandwidth."""
+        start, _, other, gbps = self.columns
+        at = slice(int(start[switch]), int(start[switch + 1]))
+        return dict(zip(other[at].tolist(), gbps[at].tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
-    """Columns of attachments (host on switch, one row a link) and trunks (pair of switches, one row a pair, u < v).
+    """Links of hosts, hosts on switches (pairs) and trunks (pairs of switches), as columns.
 
     Switches are rows 0 … S-1 of the fabric's devices (they are sorted first). Bandwidth is in Gbit/s; links of unknown
-    speed count as the median of the known ones of their kind, and ``unknown`` marks them.
+    speed count as the median of the known ones of their kind. ``host``, ``switch``, ``gbps``, ``link`` (row of the
+    fabric's links): one row a link. ``on_host``, ``on_switch``, ``on_gbps``: one row a pair, sorted by (host, switch).
+    ``u`` < ``v``, ``trunk_gbps``, ``cables``: one row a pair of switches, sorted by (u, v). ``component``: smallest
+    switch that cables between switches lead to.
     """
 
     fabric: Fabric
@@ -24,10 +50,14 @@ class Net:
     switch: I32
     gbps: F64
     link: I64
+    on_host: I32
+    on_switch: I32
+    on_gbps: F64
     u: I32
     v: I32
     trunk_gbps: F64
     cables: I64
+    component: I32
     neighbours: Neighbours
 
     @property
@@ -37,24 +67,7 @@ class Net:
 
     def hosts_on(self) -> I64:
         """Distinct hosts on each switch."""
-        pair = np.unique(self.switch.astype(np.int64) * max(self.hosts, 1) + self.host)
-        return np.bincount(pair // max(self.hosts, 1), minlength=self.switches)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbours:
-    """Trunks in both directions, sorted by switch: those of switch s are rows ``start[s]`` to ``start[s + 1]``."""
-
-    start: I64
-    switch: I32
-    other: I32
-    gbps: F64
-    cables: I64
-
-    def of(self, switch: int) -> dict[int, float]:
-        """Neighbour switches with bandwidth."""
-        at = slice(int(self.start[switch]), int(self.start[switch + 1]))
-        return dict(zip(self.other[at].tolist(), self.gbps[at].tolist(), strict=True))
+        return np.bincount(self.on_switch, minlength=self.switches)
 
 
 def net(fabric: Fabric) -> Net:
@@ -64,39 +77,45 @@ def net(fabric: Fabric) -> Net:
     on_switch = links.a < switches
     attached = np.flatnonzero(on_switch & (role[links.b] == Role.ADAPTER) & (fabric.devices.host[links.b] >= 0))
     trunk = np.flatnonzero(on_switch & (links.b < switches))
-    gbps = _known(links.gbps[attached])
-    key, inverse = np.unique(links.a[trunk].astype(np.int64) * max(switches, 1) + links.b[trunk], return_inverse=True)
-    inverse = inverse.reshape(-1)
-    u, v = (key // max(switches, 1)).astype(np.int32), (key % max(switches, 1)).astype(np.int32)
-    trunk_gbps = np.bincount(inverse, _known(links.gbps[trunk]), len(key)).astype(np.float64)
-    cables = np.bincount(inverse, minlength=len(key))
+    host, switch, gbps = fabric.devices.host[links.b[attached]], links.a[attached], _known(links.gbps[attached])
+    on_host, on_switch_, on_gbps, _ = _summed(host, switch, gbps, switches)
+    u, v, trunk_gbps, cables = _summed(links.a[trunk], links.b[trunk], _known(links.gbps[trunk]), switches)
     return Net(
         fabric=fabric,
         switches=switches,
-        host=fabric.devices.host[links.b[attached]],
-        switch=links.a[attached],
+        host=host,
+        switch=switch,
         gbps=gbps,
         link=attached,
+        on_host=on_host,
+        on_switch=on_switch_,
+        on_gbps=on_gbps,
         u=u,
         v=v,
         trunk_gbps=trunk_gbps,
         cables=cables,
-        neighbours=_neighbours(switches, u, v, trunk_gbps, cables),
+        component=components(switches, u, v),
+        neighbours=Neighbours(switches, u, v, trunk_gbps),
     )
+
+
+def _summed(row: I32, col: I32, weight: F64, width: int) -> tuple[I32, I32, F64, I64]:
+    """Distinct (row, col) in ascending order, with the summed weight and the number of each."""
+    key = row.astype(np.int64) * max(width, 1) + col
+    order = np.argsort(key)
+    key = key[order]
+    first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]]) if len(key) else np.zeros(0, np.int64)
+    kept = order[first]
+    if len(first) == len(key):
+        return row[kept], col[kept], weight[kept], np.ones(len(key), np.int64)
+    summed = np.add.reduceat(weight[order], first)
+    return row[kept], col[kept], summed, np.diff(np.r_[first, len(key)])
 
 
 def _known(gbps: F64) -> F64:
     """Bandwidth with unknown links at the median of the known ones (1.0 where none is known)."""
     known = gbps[gbps > 0]
     return np.where(gbps > 0, gbps, float(np.median(known)) if len(known) else 1.0)
-
-
-def _neighbours(switches: int, u: I32, v: I32, gbps: F64, cables: I64) -> Neighbours:
-    switch, other = np.concatenate([u, v]), np.concatenate([v, u])
-    order = np.lexsort((other, switch))
-    start = np.searchsorted(switch[order], np.arange(switches + 1))
-    both = np.concatenate([np.arange(len(u)), np.arange(len(u))])[order]
-    return Neighbours(start, switch[order], other[order], gbps[both], cables[both])
 
 
 def components(count: int, u: I32, v: I32) -> I32:
@@ -115,8 +134,3 @@ def components(count: int, u: I32, v: I32) -> I32:
         if np.array_equal(before, label):
             return label
 
-
-def switches_of(mask: Bool) -> list[int]:
-    """Row numbers of a mask, as Python integers."""
-    rows: list[int] = np.flatnonzero(mask).tolist()
-    return rows

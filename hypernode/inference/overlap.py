@@ -21,6 +21,9 @@ BRIDGE = 0.25
 """A signature joins two groups that it overlaps alike only if it has this share of the smaller one's rows; a single
 host with a foot in each of two racks is no reason to call them one."""
 
+_DENSE = 64
+"""A full table is quicker than sorting while it has at most this many cells for each pair."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Incidence:
@@ -37,6 +40,11 @@ class Incidence:
         if not len(row):
             return cls(rows, row, col, weight)
         width = int(col.max()) + 1
+        if rows * width <= _DENSE * len(row):
+            key = row.astype(np.int64) * width + col
+            total = np.bincount(key, weight).astype(np.float64)
+            key = np.flatnonzero(np.bincount(key))
+            return cls(rows, (key // width).astype(np.int32), (key % width).astype(np.int32), total[key])
         key, inverse = np.unique(row.astype(np.int64) * width + col, return_inverse=True)
         summed = np.bincount(inverse.reshape(-1), weight, len(key)).astype(np.float64)
         return cls(rows, (key // width).astype(np.int32), (key % width).astype(np.int32), summed)

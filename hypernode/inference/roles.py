@@ -7,12 +7,13 @@ neighbours tells a stray host's spine from a leaf, so structure is asked first a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from discovery.observations import I32, I64, Bool
-from hypernode.inference.net import Net, components
-from hypernode.inference.overlap import MOST, Incidence, signatures
+from hypernode.inference.net import Net
+from hypernode.inference.overlap import MOST, Incidence, Signatures, signatures
 
 PEERS = 0.5
 """Two linked switches may stand on one level when the smaller has this share of the larger one's hosts."""
@@ -24,17 +25,29 @@ class Likeness:
     """Switches with the same or mostly the same neighbours, by signature: twins stand on the same level."""
 
     def __init__(self, network: Net) -> None:
-        near = network.neighbours
-        incidence = Incidence(network.switches, near.switch, near.other, np.ones(len(near.switch)))
-        self._found = signatures(incidence)
-        self._by_column: dict[int, list[int]] = {}
+        self._network = network
+        self._twins: dict[int, list[int]] = {}
+
+    @cached_property
+    def _found(self) -> Signatures:
+        """Neighbour sets, made on first use: a fabric without oddities never asks."""
+        _, switch, other, _ = self._network.neighbours.columns
+        return signatures(Incidence(self._network.switches, switch, other, np.ones(len(switch))))
+
+    @cached_property
+    def _by_column(self) -> dict[int, list[int]]:
+        by_column: dict[int, list[int]] = {}
         for number, one in enumerate(self._found.sets):
             for column in one:
-                self._by_column.setdefault(column, []).append(number)
-        self._members: dict[int, list[int]] = {}
+                by_column.setdefault(column, []).append(number)
+        return by_column
+
+    @cached_property
+    def _members(self) -> dict[int, list[int]]:
+        members: dict[int, list[int]] = {}
         for switch, number in enumerate(self._found.of_row.tolist()):
-            self._members.setdefault(number, []).append(switch)
-        self._twins: dict[int, list[int]] = {}
+            members.setdefault(number, []).append(switch)
+        return members
 
     def twins(self, switch: int) -> list[int]:
         """Switches whose neighbour sets overlap this one's by half or more, itself included."""
@@ -104,7 +117,7 @@ def roles(network: Net, likeness: Likeness, above: frozenset[int] = frozenset())
 
 def _flat(network: Net, hosts: I64) -> Bool:
     """Components (torus, ring, hypercube, full mesh) in which hosts are everywhere and most cables join equals."""
-    label = components(network.switches, network.u, network.v)
+    label = network.component
     size = np.bincount(label, minlength=network.switches)
     with_hosts = np.bincount(label, hosts > 0, network.switches)
     low = np.minimum(hosts[network.u], hosts[network.v])

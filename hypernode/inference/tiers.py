@@ -163,8 +163,16 @@ def _spanning_leaves(
     state: _State, role: Roles, likeness: Likeness, clusters: I32, owner_of_up: dict[int, int]
 ) -> frozenset[int]:
     """Leaves whose uplinks go to several groups, to none of them mostly, and whose twins have no hosts: cores."""
+    network = state.network
+    cluster_of = np.full(network.switches, -1, np.int32)
+    cluster_of[list(owner_of_up)] = list(owner_of_up.values())
+    low, high = np.full(network.switches, len(clusters), np.int32), np.full(network.switches, -1, np.int32)
+    for near_end, far_end in ((network.u, network.v), (network.v, network.u)):
+        rows = np.flatnonzero((state.level_of[near_end] == 0) & (cluster_of[far_end] >= 0))
+        np.minimum.at(low, near_end[rows], cluster_of[far_end[rows]])
+        np.maximum.at(high, near_end[rows], cluster_of[far_end[rows]])
     found = []
-    for switch in np.flatnonzero(state.level_of == 0).tolist():
+    for switch in np.flatnonzero(low < high).tolist():
         near = state.network.neighbours.of(switch)
         share: dict[int, float] = defaultdict(float)
         for other, gbps in near.items():
@@ -197,13 +205,15 @@ def _rise(state: _State, up: I32, clusters: I32, owner_of_up: dict[int, int]) ->
 def _components(network: Net, groups: LeafGroups, state: _State, strays: dict[int, dict[int, float]]) -> I32:
     """The component of each leaf group: joined by cables or by hosts, not by storage or management networks."""
     total = groups.count + len(strays)
-    open_ = ~groups.storage
-    trunk = np.flatnonzero(open_[network.u] & open_[network.v])
+    cabled = network.component
+    if groups.storage.any():
+        trunk = np.flatnonzero(~groups.storage[network.u] & ~groups.storage[network.v])
+        cabled = components(network.switches, network.u[trunk], network.v[trunk])
     leaf = np.flatnonzero(groups.of_switch >= 0)
     hanging = [(group, switch) for group, switches in strays.items() for switch in switches]
-    one = np.concatenate([network.u[trunk], leaf, [switch for _, switch in hanging]]).astype(np.int32)
+    one = cabled[np.concatenate([leaf, [switch for _, switch in hanging]]).astype(np.int32)]
     group = np.concatenate([groups.of_switch[leaf], [group for group, _ in hanging]]).astype(np.int32)
-    other = np.concatenate([network.v[trunk], network.switches + group]).astype(np.int32)
+    other = (network.switches + group).astype(np.int32)
     label = components(network.switches + total, one, other)
     return label[network.switches :]
 

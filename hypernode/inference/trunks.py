@@ -9,7 +9,6 @@ import numpy as np
 
 from discovery.findings import Finding, found
 from hypernode.inference.cabling import USUAL, Cabling, rails_of
-from hypernode.inference.net import components
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
 from hypernode.inference.tiers import Climb
 
@@ -165,7 +164,7 @@ def _not_a_tree(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
 def _unconnected(cabling: Cabling) -> Iterator[Finding]:
     """Switches that no cable path leads from to any host."""
     network = cabling.network
-    label = components(network.switches, network.u, network.v)
+    label = network.component
     hosts = np.bincount(label, cabling.role.hosts, network.switches)
     for switch in np.flatnonzero(hosts[label] == 0).tolist():
         yield found("disconnected", name := cabling.switch(switch), name=name)
