@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from discovery.simulate.choice import (
@@ -44,19 +45,15 @@ def dead_uplink(draft: Draft, count: int) -> None:
 
 
 def _other_leaf(draft: Draft, cable: Cable) -> int:
-    """Find a leaf of another unit with a free port: the same rail of it where leaves are rails."""
+    """Find a leaf of another unit: the same rail of it where leaves are rails."""
     home = draft.devices[cable.b]
-    same_unit = [
-        place
-        for place in switches(draft, "leaf", "flat")
-        if (draft.devices[place].unit, draft.devices[place].plane) == (home.unit, home.plane)
-    ]
-    rail = same_unit.index(cable.b)
+    cabled = {end for one in draft.cables for end in (one.a, one.b)}
     units: dict[str, list[int]] = {}
     for place in switches(draft, "leaf", "flat"):
         device = draft.devices[place]
-        if device.unit.startswith("unit ") and device.unit != home.unit and device.plane == home.plane:
+        if device.plane == home.plane and place in cabled:
             units.setdefault(device.unit, []).append(place)
+    rail = units.pop(home.unit).index(cable.b)
     if not units:
         raise ValueError("miscabled-hca needs two units: use more hosts")
     leaves = draft.dice.sample(list(units.values()), 1)[0]
@@ -64,21 +61,39 @@ def _other_leaf(draft: Draft, cable: Cable) -> int:
 
 
 def miscabled_hca(draft: Draft, count: int) -> None:
-    """Move one cable each of ``count`` hosts; a host with a single cable has moved to the other unit itself."""
-    cables = hca_cables(draft)
+    """Move one cable each of ``count`` hosts; where the other leaf is full, one of its hosts takes the free place."""
+    before = hca_cables(draft)
     for place in pick_hca_cables(draft, "miscabled-hca", count):
         cable = draft.cables[place]
-        host = draft.hosts[draft.devices[cable.a].host]
         leaf = _other_leaf(draft, cable)
-        draft.cables[place] = replace(cable, b=leaf, b_port=draft.free_port(leaf))
-        if len(cables[host.name]) == 1:
-            unit = draft.devices[leaf].unit
-            path = next(other.path for other in draft.hosts.values() if other.path[0] == unit)
-            draft.hosts[host.name] = replace(host, path=path)
-        elif len(cables[host.name]) == 2:
-            draft.expected.append(Expected("tie", (host.name,)))
+        if draft.room(leaf):
+            draft.cables[place] = replace(cable, b=leaf, b_port=draft.free_port(leaf))
         else:
-            draft.expected.append(Expected("miscabled-hca", (host.name,)))
+            on_leaf = {host: one for host, cables in before.items() for one in cables if draft.cables[one].b == leaf}
+            other = on_leaf[pick(draft, "miscabled-hca", list(on_leaf), 1)[0]]
+            _cross(draft, place, other)
+            _tell_miscabled(draft, other, before)
+        _tell_miscabled(draft, place, before)
+
+
+def _tell_miscabled(draft: Draft, place: int, before: Mapping[str, Sequence[int]]) -> None:
+    """Expect the finding; a host with a single cable has moved to the other unit itself, and nobody can see it."""
+    cable = draft.cables[place]
+    host = draft.hosts[draft.devices[cable.a].host]
+    if len(before[host.name]) == 1:
+        unit = draft.devices[cable.b].unit
+        path = next(other.path for other in draft.hosts.values() if other.path[0] == unit)
+        draft.hosts[host.name] = replace(host, path=path)
+    else:
+        kind = "tie" if len(before[host.name]) == 2 else "miscabled-hca"
+        draft.expected.append(Expected(kind, (host.name,)))
+
+
+def _cross(draft: Draft, one: int, two: int) -> None:
+    """Let two cables change places at their far ends."""
+    first, second = draft.cables[one], draft.cables[two]
+    draft.cables[one] = replace(first, b=second.b, b_port=second.b_port)
+    draft.cables[two] = replace(second, b=first.b, b_port=first.b_port)
 
 
 def rail_swap(draft: Draft, count: int) -> None:
@@ -90,9 +105,7 @@ def rail_swap(draft: Draft, count: int) -> None:
             crossable[host] = list(by_leaf.values())
     for host in pick(draft, "rail-swap", list(crossable), count):
         one, two = draft.dice.sample(crossable[host], 2)
-        first, second = draft.cables[one], draft.cables[two]
-        draft.cables[one] = replace(first, b=second.b, b_port=second.b_port)
-        draft.cables[two] = replace(second, b=first.b, b_port=first.b_port)
+        _cross(draft, one, two)
         draft.expected.append(Expected("rail-swap", (host,)))
 
 
@@ -150,6 +163,7 @@ def link_loss(draft: Draft, per_cent: int) -> None:
 
 def self_loop(draft: Draft, count: int) -> None:
     """Join two free ports each of ``count`` leaves."""
-    for leaf in pick_switches(draft, "self-loop", switches(draft, "leaf", "flat"), count):
+    roomy = [leaf for leaf in switches(draft, "leaf", "flat") if draft.room(leaf) > 1]
+    for leaf in pick_switches(draft, "self-loop", roomy, count):
         draft.cable(leaf, leaf)
         draft.expected.append(Expected("self-loop", (switch_name(draft, leaf),)))

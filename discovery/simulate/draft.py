@@ -80,15 +80,17 @@ class Draft:
         self.devices.append(Device(role, guid, system, model, model.ports, description, 0, plane=plane))
         return len(self.devices) - 1
 
+    def room(self, place: int) -> int:
+        """How many ports of a device are free; the last of a switch is kept for its aggregation node."""
+        device = self.devices[place]
+        return device.ports - (device.role == Role.SWITCH) - self._free[place] + 1
+
     def free_port(self, place: int) -> int:
         """Take the next free port of a device; ValueError where it has none."""
-        port = self._free[place]
-        device = self.devices[place]
-        usable = device.ports - (device.role == Role.SWITCH)
-        if port > usable:
-            raise ValueError(f"{device.description} has only {usable} ports: use fewer hosts, rails or faults")
-        self._free[place] = port + 1
-        return port
+        if self.room(place) < 1:
+            raise ValueError(f"{self.devices[place].description} has no free port: use fewer hosts, rails or faults")
+        self._free[place] += 1
+        return self._free[place] - 1
 
     def cable(self, a: int, b: int, speed: str = "NDR") -> None:
         """Join the next free ports of two devices."""

@@ -40,4 +40,13 @@ def _within_reach(wiring: Wiring) -> list[Cable]:
 
 def unlink(wiring: Wiring, cable: Cable) -> str:
     """The console command that takes a cable away."""
-    return f'Unlink "{node_id(wiring.devices[cable.a])}"[{cable.a_port}]\n'
+    return f"Unlink {_end(wiring, cable)}\n"
+
+
+def relink(wiring: Wiring, cable: Cable) -> str:
+    """The console command that plugs a cable in again that ``unlink`` took away."""
+    return f"ReLink {_end(wiring, cable)}\n"
+
+
+def _end(wiring: Wiring, cable: Cable) -> str:
+    return f'"{node_id(wiring.devices[cable.a])}"[{cable.a_port}]'

@@ -17,6 +17,8 @@ UNIT = 32
 POD_LEAVES = 32
 TRAYS = 18
 """Compute trays of an NVL72 rack."""
+SPARE = 4
+"""Ports that stay free on every spine and core, so that a stray host or a router finds one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,9 @@ def _names(hosts: int) -> list[str]:
 
 
 def _smallest(ports: int) -> Model:
-    """Choose the smallest switch with so many ports."""
+    """Choose the smallest switch that has so many ports and some to spare."""
     for model in (QUANTUM2, QUANTUM_X800):
-        if ports <= model.ports:
+        if ports + SPARE <= model.ports:
             return model
     raise ValueError(f"no switch has {ports} ports: choose a kind with more levels, fewer hosts or fewer rails")
 
@@ -66,7 +68,7 @@ def _uplinks(hosts: int, adapters_each: int) -> int:
 
 def _two_levels(draft: Draft, leaves: Sequence[int], uplinks: int, prefix: str = "", plane: int = 0) -> None:
     """Join every leaf to every spine, by two cables where the spines have room."""
-    together = 2 if len(leaves) <= QUANTUM2.ports // 2 and uplinks >= 4 else 1
+    together = 2 if 2 * len(leaves) + SPARE <= QUANTUM2.ports and uplinks >= 4 else 1
     model = _smallest(len(leaves) * together)
     for number in range(uplinks // together):
         spine = draft.switch(f"{prefix}SPINE-{number:02d}", model, "spine", "pod 0", plane)
@@ -78,7 +80,7 @@ def _two_levels(draft: Draft, leaves: Sequence[int], uplinks: int, prefix: str =
 def _three_levels(draft: Draft, pods: Sequence[Sequence[int]], uplinks: int, prefix: str = "", plane: int = 0) -> None:
     """Join every leaf to every spine of its pod, and spine j of every pod to the cores of group j."""
     down = max(len(pod) for pod in pods)
-    up = max(2, min(down, QUANTUM_X800.ports - down))
+    up = max(2, min(down, QUANTUM_X800.ports - SPARE - down))
     spines = []
     for number, pod in enumerate(pods):
         names = [f"{prefix}SPINE-{number:02d}-{j:02d}" for j in range(uplinks)]
@@ -87,7 +89,7 @@ def _three_levels(draft: Draft, pods: Sequence[Sequence[int]], uplinks: int, pre
             for spine in spines[-1]:
                 draft.cable(leaf, spine)
     together = up
-    while together > 1 and (together * len(pods) > QUANTUM2.ports or up % together):
+    while together > 1 and (together * len(pods) + SPARE > QUANTUM2.ports or up % together):
         together -= 1
     for j in range(uplinks):
         for number in range(up // together):
@@ -102,7 +104,7 @@ def _three_levels(draft: Draft, pods: Sequence[Sequence[int]], uplinks: int, pre
 def _pods(units: int, leaves_each: int) -> list[range]:
     """Cut units into pods of 32 leaves, or 64 where a core could not reach so many pods; two pods at least."""
     each = max(1, POD_LEAVES // leaves_each)
-    if -(-units // each) > QUANTUM_X800.ports:
+    if -(-units // each) > QUANTUM_X800.ports - SPARE:
         each *= 2
     return _share(units, min(units, max(2, -(-units // each))))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from discovery.simulate.ibsim import unlink
+from discovery.simulate.ibsim import relink, unlink
 from discovery.simulate.simulation import render
 from discovery.simulate.wiring import Cable, Wiring
 
@@ -86,8 +86,15 @@ class Stack:
 
     def cut(self, cable: Cable) -> None:
         """Take a cable away on ibsim's console."""
+        self._tell(unlink(self._wiring, cable))
+
+    def plug(self, cable: Cable) -> None:
+        """Plug a cable in again."""
+        self._tell(relink(self._wiring, cable))
+
+    def _tell(self, command: str) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write(unlink(self._wiring, cable).encode())
+        self._process.stdin.write(command.encode())
         answer = self._said(PROMPT)
         assert b"#" not in answer, f"ibsim refused: {answer!r}"
 

@@ -88,21 +88,24 @@ def test_a_cut_cable_is_found_and_renames_nobody(role: Role, kind: str, hypernod
     # Not the first adapter's cable: that is where ibnetdiscover and opensm stand.
     cable = [one for one in wiring.cables if wiring.devices[one.a].role == role][5]
     cut_device = wiring.devices[cable.a]
-    store, before, after = tmp_path / "hypernodes", tmp_path / "before.txt", tmp_path / "after.txt"
+    store, before, after, again = (tmp_path / name for name in ("store", "before.txt", "after.txt", "again.txt"))
     with simulated(tmp_path, wiring) as stack:
-        stack.assign_lids()
-        before.write_bytes(stack.discover())
-        stack.cut(cable)
-        stack.assign_lids()
-        after.write_bytes(stack.discover())
-    first = answer(hypernode, "apply", "--from", before, "--store", store)
-    assert {step["op"] for step in first["steps"]} == {"create"}
-    assert not [one for one in answer(hypernode, "discover", "--from", before)["findings"] if one["kind"] == kind]
-    found = [one for one in answer(hypernode, "discover", "--from", after)["findings"] if one["kind"] == kind]
-    words = cut_device.host or cut_device.description.removeprefix("MF0;").partition(":")[0]
-    assert [words in " ".join(one["objects"]) for one in found] == [True]
-    second = answer(hypernode, "apply", "--from", after, "--store", store)
-    assert not [step for step in second["steps"] if step["op"] != "update"]
-    assert second["refused"] is None
-    names = {node["name"] for node in answer(hypernode, "status", "--store", store)["hypernodes"]}
-    assert names == {step["name"] for step in first["steps"]}
+        for path, change in ((before, None), (after, stack.cut), (again, stack.plug)):
+            if change is not None:
+                change(cable)
+            stack.assign_lids()
+            path.write_bytes(stack.discover())
+
+    def found(path: Path) -> list[Any]:
+        return [one for one in answer(hypernode, "discover", "--from", path)["findings"] if one["kind"] == kind]
+
+    name = cut_device.host or cut_device.description.removeprefix("MF0;").partition(":")[0]
+    assert [name in " ".join(one["objects"]) for one in found(after)] == [True]
+    assert found(before) == found(again) == []
+    created = answer(hypernode, "apply", "--from", before, "--store", store)["steps"]
+    assert {step["op"] for step in created} == {"create"}
+    for path in (after, again):
+        answered = answer(hypernode, "apply", "--from", path, "--store", store)
+        assert answered["refused"] is None
+        assert {step["op"] for step in answered["steps"]} <= {"update"}
+        assert {one.stem for one in store.glob("*.yaml")} == {step["name"] for step in created}

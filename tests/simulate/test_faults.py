@@ -116,6 +116,12 @@ def test_a_miscabled_uplink_ends_in_another_pod() -> None:
     assert len(moved) == 2 and all(now != before for now, before in moved)
 
 
+def test_cables_change_places_where_the_leaves_are_full() -> None:
+    wiring = draw("miscabled-hca", hosts=128)
+    assert sum(len(own) == 2 for own in leaves(wiring).values()) == 2
+    assert len(wiring.cables) == len(draw(hosts=128).cables)
+
+
 def test_shuffled_keeps_every_record() -> None:
     sound, shuffled = text_of(draw()).split("\n\n"), text_of(draw("shuffled")).split("\n\n")
     assert sound != shuffled
