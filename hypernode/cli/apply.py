@@ -28,7 +28,7 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
             proposed,
             now=datetime.now(UTC),
             evidence={
-                **why.evidence(found.fabric, found.inference, proposed.target),
+                "why": why.evidence(found.fabric, found.inference, proposed.target),
                 **report.of_discovery(found.fabric, found.inference, (*found.findings, *proposed.findings)),
             },
             findings=found.findings,

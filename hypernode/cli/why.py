@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from discovery.aliases import NodeNames, plain
-from hypernode import naming, plan, why
+from hypernode import naming, why
 from hypernode.cli import answer, options, published
 from hypernode.cli.failure import Failure, Misuse
 from hypernode.cli.shell import Shell
@@ -46,23 +47,36 @@ def _heard(args: argparse.Namespace, shell: Shell) -> tuple[Iterable[str], _Expl
 
     found = discovering.discovery(args, shell)
     tree = naming.name_tree(found.inference.groups)
-    placed = {node for group in found.inference.groups for node in group.nodes}
-    known = (*sorted(placed), *(one.node for one in found.inference.unplaced))
-    return known, lambda node: why.explain(node, found.fabric, found.inference, tree)
+    known = {*filter(None, found.fabric.hosts.node), *(one.node for one in found.inference.unplaced)}
+    return sorted(known), lambda node: why.explain(node, found.fabric, found.inference, tree)
 
 
 def _published(args: argparse.Namespace, shell: Shell) -> tuple[Iterable[str], _Explain]:
     store = published.store_of(args, shell)
     with published.told():
-        evidence = store.load("evidence")
-        tree = plan.salvaged(store.read().hypernodes)
-    if not evidence:
+        kept = store.load("evidence").get("why")
+    if kept is None:
         raise Failure(
             f"Nothing is published in {store.path}, so there is nothing to explain.",
             "Add --from PATH, or publish first: hypernode apply --from PATH.",
         )
-    unplaced = [str(one.get("node")) for one in evidence.get("unplaced") or () if isinstance(one, dict)]
-    return (*sorted(tree.paths()), *unplaced), lambda node: why.from_evidence(node, evidence)
+    try:
+        known = sorted({*kept["nodes"], *kept["unplaced"]})
+    except (TypeError, KeyError) as error:
+        raise _damaged(store.path) from error
+    return known, lambda node: _from_store(node, kept, store.path)
+
+
+def _from_store(node: str, kept: Mapping[str, Any], store: Path) -> Mapping[str, Any]:
+    """Evidence that a hand has changed can have any shape."""
+    try:
+        return why.from_evidence(node, kept)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise _damaged(store) from error
+
+
+def _damaged(store: Path) -> Failure:
+    return Failure(f"The evidence in {store}/.hypernode is damaged.", "Write it again: hypernode apply --from PATH.")
 
 
 def _named(text: str, known: Iterable[str]) -> str:

@@ -17,11 +17,19 @@ _PIPE_WIDTH = 160
 """Columns where there is no terminal to ask: wide enough for a sentence in a table."""
 
 
+class _Screen(Console):
+    """A console that leaves a closed pipe to the last wall; rich would end the process by itself."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass it on."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """A console on stdout."""
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     width = _PIPE_WIDTH if piped else None
-    return Console(markup=False, highlight=False, emoji=False, width=width, legacy_windows=False)
+    return _Screen(markup=False, highlight=False, emoji=False, width=width, legacy_windows=False)
 
 
 def words(text: object, style: str = "", limit: int = 400) -> Text:

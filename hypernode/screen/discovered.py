@@ -19,6 +19,7 @@ _LINES = 96
 """About so many groups fit on two screens; beyond it, each parent shows its first few."""
 _STYLES = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 _ORDER = ("error", "warning", "info")
+_WORDS = {"error": "error", "warning": "warning", "info": "remark"}
 _COUNTS = {"switches": "switch", "hosts": "host", "links": "link"}
 _Kinds = dict[tuple[int, str], list[Mapping[str, Any]]]
 """Findings by (place of their severity in ``_ORDER``, kind)."""
@@ -36,10 +37,11 @@ class _Drawing:
 
     def grown(self, branch: Branches, node: HyperNode) -> Branches:
         """The branch with all that hangs on it."""
-        for name in node.children[: self.most]:
+        children = sorted(node.children, key=lambda name: min(self.below[name]))
+        for name in children[: self.most]:
             child = self.tree.hypernodes[name]
             self.grown(branch.add(self.line(child)), child)
-        rest = node.children[self.most :]
+        rest = children[self.most :]
         if rest:
             nodes = set[str]().union(*(self.below[name] for name in rest))
             told = f"… {len(rest)} more with {counted(len(nodes), 'node')}: {compact(nodes)}"
@@ -63,7 +65,8 @@ def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None
     """Print each fabric in one line."""
     for one in fabrics:
         counts = ", ".join(counted(one[key], word) for key, word in _COUNTS.items())
-        console.print(words(f"{one['kind']} {one['name']}: {counts}", "bold"))
+        name = one["kind"] if one["kind"] == one["name"] else f"{one['kind']} {one['name']}"
+        console.print(words(f"{name}: {counts}", "bold"))
 
 
 def show_tree(
@@ -94,11 +97,12 @@ def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, ev
 
 def show_findings(console: Console, findings: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
     """Print what was found: each kind once with its count, its first cases and what to do."""
+    findings = [one for one in findings if one["kind"] != "unplaced"]  # they have a table of their own
     if not findings:
         console.print(Text("\nNothing is wrong with the network as far as it was heard.", "green"))
         return
     levels = Counter(str(one["severity"]) for one in findings)
-    counts = ", ".join(f"{levels[level]} {level}" for level in _ORDER if levels[level])
+    counts = ", ".join(counted(levels[level], word) for level, word in _WORDS.items() if levels[level])
     console.print(Text(f"\nFindings: {counts}", "bold"))
     kinds: _Kinds = {}
     for one in findings:

@@ -1,0 +1,43 @@
+"""What the commands print about each drawn fabric; a change shows as a difference to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Golden, Run
+
+FIXTURES = ROOT / "fixtures"
+SOURCES = sorted([*(FIXTURES / "fabrics").iterdir(), *(FIXTURES / "captures").iterdir()])
+each_source = pytest.mark.parametrize("source", [pytest.param(path, id=path.stem) for path in SOURCES])
+whole_answers = pytest.mark.parametrize(
+    "source", [pytest.param(path, id=path.stem) for path in SOURCES if path.stem in ("fat-tree-3", "planes", "storage")]
+)
+
+
+@each_source
+def test_the_screen(hypernode: Run, golden: Golden, source: Path) -> None:
+    relative = source.relative_to(ROOT)
+    result = hypernode("discover", "--from", relative, cwd=ROOT)
+    assert (result.returncode, result.stderr) == (0, "")
+    lines = [line.rstrip() for line in result.stdout.splitlines()]
+    golden(f"discover/{source.stem}.txt", "\n".join(lines) + "\n")
+
+
+@whole_answers
+def test_the_json(hypernode: Run, golden: Golden, source: Path) -> None:
+    result = hypernode("discover", "--from", source.relative_to(ROOT), "-o", "json", cwd=ROOT)
+    golden(f"discover/{source.stem}.json", result.stdout)
+
+
+@each_source
+def test_the_files_by_themselves(hypernode: Run, golden: Golden, source: Path) -> None:
+    result = hypernode("observe", source.relative_to(ROOT), "-o", "json", cwd=ROOT)
+    assert (result.returncode, result.stderr) == (0, "")
+    golden(f"observe/{source.stem}.json", result.stdout)
+
+
+def test_the_objects_for_kubectl(hypernode: Run, golden: Golden) -> None:
+    result = hypernode("discover", "--from", "fixtures/fabrics/rail.net", "-o", "yaml", cwd=ROOT)
+    golden("discover/rail.yaml", result.stdout)
