@@ -5,7 +5,7 @@ Knows two trees. Does not know where they are kept, nor whether the steps are wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -101,16 +101,31 @@ def pruned(tree: Tree, *, nodes: Collection[str] = (), children: Collection[str]
 
 def plan_from(actual: Iterable[HyperNode], desired: Tree) -> tuple[Step, ...]:
     """The plan from HyperNodes that may not even be a legal tree: what no step would touch is put right first."""
-    found = {one.name: one for one in actual}
-    legal = salvaged(found.values())
+    there = {one.name: one for one in actual}
+    legal = salvaged(there.values())
     steps = plan(legal, desired)
     touched = {step.name for step in steps}
     repairs = [
         _repair(one, legal.hypernodes.get(name))
-        for name, one in sorted(found.items())
+        for name, one in sorted(there.items())
         if name not in touched and not same(one, legal.hypernodes.get(name))
     ]
-    return (*repairs, *steps)
+    return (*repairs, *_needed(steps, there))
+
+
+def _needed(steps: Iterable[Step], there: Mapping[str, HyperNode]) -> Iterator[Step]:
+    """The steps that change what is there; what could not be salvaged is there all the same, so it is not created."""
+    now = dict(there)
+    for step in steps:
+        old, new = now.pop(step.name, None), step.hypernode
+        if new is None:
+            yield step
+            continue
+        now[step.name] = new
+        if old is None:
+            yield step
+        elif not same(old, new):
+            yield replace(step, op="update", reason=step.reason if step.op == "update" else _difference(old, new))
 
 
 def _repair(one: HyperNode, legal: HyperNode | None) -> Step:
