@@ -1,13 +1,12 @@
 """The fast reader: whole chunks of the default form at once. A short cut through ``grammar``, never a second format.
 
 It takes a line only if it understood every byte outside the description; all other lines are left to the grammar.
-Nothing is searched line by line: one pass finds quotes and line ends together, so the parts of a line stand between
-known places, and a description ends at the last quote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +14,13 @@ import numpy as np
 from discovery.ibtext.grammar import MAX_LID, MAX_LINE, MAX_PORT, rate
 from discovery.ibtext.rows import ATTRIBUTE_ROW, BOUNDARY, HEAD_ROW, MODEL, PORT_ROW, SYSTEM, VENDOR, Rows
 from discovery.ibtext.words import Words, byte, decimal, first_bytes, starts
-from discovery.observations import I32, I64, U8, U64, Bool, Record
+from discovery.observations import I32, I64, U64, Bool, Record
 
 MARGIN = 64
 """Lines this close to either end of the text are left to the grammar, so that words may be picked around a line."""
-_MOST_RATES = 32
+_MOST_DISTINCT = 64
 _NEWLINE, _QUOTE = 0x0A, 0x22
+_HEX = re.compile(rb"[0-9a-fA-F]+")
 _ATTRIBUTES = (
     (b"vendid=0x", VENDOR),
     (b"devid=0x", MODEL),
@@ -33,23 +33,46 @@ _ATTRIBUTES = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """Some lines of a chunk: number, start and end, how many quotes they have, and where (if there are four)."""
+    """Some lines: their numbers, where they start, and where they end."""
 
     number: I64
     start: I64
     end: I64
-    quotes: I64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuotedLines(Lines):
+    """Lines with four quotes or more: the first two are around an id, the third and the last around a description."""
+
     open_id: I64
     close_id: I64
     open_name: I64
     close_name: I64
 
-    def __len__(self) -> int:
-        return len(self.number)
 
-    def only(self, which: I64 | Bool) -> Lines:
-        """Some of these lines."""
-        return Lines(*(getattr(self, name)[which] for name in Lines.__slots__))
+class Marks:
+    """Line ends and quotes of a chunk, found in one pass: what is between them needs no search."""
+
+    def __init__(self, words: Words, start: int, stop: int, number: int) -> None:
+        self._places = words.marks(start, stop, _NEWLINE, _QUOTE)
+        self._last = np.flatnonzero(words.letters[self._places] == _NEWLINE)
+        if words.letters[stop - 1] != _NEWLINE:
+            self._last, self._places = np.append(self._last, len(self._places)), np.append(self._places, stop)
+        self._first = np.concatenate([[0], self._last[:-1] + 1])
+        self._number = number
+        self.end = self._places[self._last]
+        self.start = np.concatenate([[start], self.end[:-1] + 1])
+        self.quotes = self._last - self._first
+
+    def lines(self, which: I64) -> Lines:
+        """Some of the lines, counted from the first of the chunk."""
+        return Lines(which + self._number, self.start[which], self.end[which])
+
+    def quoted(self, which: I64) -> QuotedLines:
+        """Some of the lines that have four quotes or more."""
+        first, places = self._first[which], self._places
+        quotes = (places[first], places[first + 1], places[first + 2], places[self._last[which] - 1])
+        return QuotedLines(which + self._number, self.start[which], self.end[which], *quotes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,57 +86,32 @@ class Chunk:
     lines: int
 
 
-def read_chunk(words: Words, text: U8, start: int, stop: int, number: int) -> Chunk:
-    """Read the lines of text[start:stop], the first of which has this number; the chunk ends at a line end."""
-    lines = _lines(text, start, stop, number)
-    first = text[lines.start]
-    left = lines.end > lines.start
-    inside = left & (lines.start >= MARGIN) & (lines.end <= len(text) - MARGIN) & (lines.end - lines.start <= MAX_LINE)
-    quoted = inside & (lines.quotes >= 4)
-    bare = inside & (lines.quotes == 0) & (first >= ord("c")) & (first <= ord("v"))
+def read_chunk(words: Words, start: int, stop: int, number: int) -> Chunk:
+    """Read the lines from start to stop, the first of which has this number; the chunk ends at a line end."""
+    marks = Marks(words, start, stop, number)
+    begin, end, first = marks.start, marks.end, words.letters[marks.start]
+    left = end > begin
+    inside = left & (begin >= MARGIN) & (end <= len(words.letters) - MARGIN) & (end - begin <= MAX_LINE)
+    quoted = inside & (marks.quotes >= 4)
+    bare = inside & (marks.quotes == 0) & (first >= ord("c")) & (first <= ord("v"))
 
-    def taken(reader: Callable[[Words, Lines], tuple[Rows, Bool]], which: Bool) -> Rows:
-        chosen = np.flatnonzero(which)
-        rows, read = reader(words, lines.only(chosen))
-        left[chosen[read]] = False
-        return rows
+    chosen = np.flatnonzero(quoted & (first == ord("[")))
+    ports, read = _ports(words, marks.quoted(chosen))
+    left[chosen[read]] = False
+    chosen = np.flatnonzero(quoted & ((first == ord("C")) | (first == ord("S"))))
+    heads, read = _heads(words, marks.quoted(chosen))
+    left[chosen[read]] = False
+    chosen = np.flatnonzero(bare)
+    attributes, read = _attributes(words, marks.lines(chosen))
+    left[chosen[read]] = False
 
-    ports = taken(_ports, quoted & (first == ord("[")))
-    heads = taken(_heads, quoted & ((first == ord("C")) | (first == ord("S"))))
-    attributes = taken(_attributes, bare)
-    rest = np.flatnonzero(left)
-    spans = zip(lines.number[rest].tolist(), lines.start[rest].tolist(), lines.end[rest].tolist(), strict=True)
-    return Chunk(ports, heads, attributes, list(spans), len(lines))
-
-
-def _lines(text: U8, start: int, stop: int, number: int) -> Lines:
-    """All lines of a chunk with their quotes."""
-    part = text[start:stop]
-    marks = np.flatnonzero((part == _NEWLINE) | (part == _QUOTE))
-    ends = np.flatnonzero(part[marks] == _NEWLINE)
-    marks += start
-    if stop > start and part[-1] != _NEWLINE:
-        ends, marks = np.append(ends, len(marks)), np.append(marks, stop)
-    before = np.empty_like(ends)
-    before[:1], before[1:] = -1, ends[:-1]
-    end = marks[ends]
-    begin = np.empty_like(end)
-    begin[:1], begin[1:] = start, end[:-1] + 1
-    top = len(marks) - 1
-    return Lines(
-        np.arange(number, number + len(ends)),
-        begin,
-        end,
-        ends - before - 1,
-        marks[np.minimum(before + 1, top)],
-        marks[np.minimum(before + 2, top)],
-        marks[np.minimum(before + 3, top)],
-        marks[ends - 1],
-    )
+    rest = marks.lines(np.flatnonzero(left))
+    spans = zip(rest.number.tolist(), rest.start.tolist(), rest.end.tolist(), strict=True)
+    return Chunk(ports, heads, attributes, list(spans), len(left))
 
 
-def _ports(words: Words, lines: Lines) -> tuple[Rows, Bool]:
-    rows = np.empty(len(lines), PORT_ROW)
+def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
+    rows = np.empty(len(lines.start), PORT_ROW)
     near = words.at(lines.start)
     port, near_digits, near_rest = decimal(near >> np.uint64(8))
     ident = words.at(lines.open_id)
@@ -126,31 +124,31 @@ def _ports(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     read &= starts(ident, b'"') & (byte(ident, 2) == ord("-")) & (lines.close_id == lines.open_id + 19) & (peer != 0)
     read &= starts(far, b'"[') & starts(far_rest, b"]") & _port_numbers(peer_port, far_digits)
     read &= starts(words.at(lines.close_name), b'" lid ') & _lid_digits(lid_digits) & starts(lid_rest, b" ")
-    kind = np.zeros(len(lines), np.uint8)
+    kind = np.zeros(len(lines.start), np.uint8)
     for letter, record in (("S", Record.SWITCH), ("H", Record.CA), ("R", Record.ROUTER)):
         kind[prefix == ord(letter)] = record
     read &= kind > 0
     rows["line"], rows["at"], rows["peer"], rows["peer_kind"] = lines.number, lines.start, peer, kind
     rows["port"], rows["peer_port"], rows["peer_lid"] = port, peer_port, _lids(peer_lid)
     rows["name"], rows["length"] = lines.open_name + 1 - lines.start, lines.close_name - lines.open_name - 1
-    gap = lines.open_id - lines.start - near_digits - 2
+    of_switch = starts(near_rest, b']\t"')
+    gap = np.where(of_switch, 0, lines.open_id - lines.start - near_digits - 2)
     after = lines.close_id + far_digits + 3
     read &= _between(words, lines, gap, after, rows)
     read &= _rates(words, lines.close_name + lid_digits + 7, lines.end, rows)
     return rows if read.all() else rows[read], read
 
 
-def _between(words: Words, lines: Lines, gap: I64, after: I64, rows: Rows) -> Bool:
+def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows) -> Bool:
     """What depends on the record: a switch's lines show the peer's port GUID, an adapter's its own and its LID."""
-    read = np.zeros(len(lines), np.bool_)
+    read = np.zeros(len(lines.start), np.bool_)
     rows["port_guid"] = rows["peer_port_guid"] = 0
     rows["lid"] = -1
-    of_switch = (gap == 1) & (words.at(lines.open_id - 1) & np.uint64(0xFF) == 0x09)
     to_name = lines.open_name - after
-    plain = of_switch & (to_name == 4)
+    plain = (gap == 0) & (to_name == 4)
     plain[plain] = starts(words.at(after[plain]), b'\t\t# "')
     read |= plain
-    shown = np.flatnonzero(of_switch & (to_name > 7))
+    shown = np.flatnonzero((gap == 0) & (to_name > 7))
     if len(shown):
         place, name = after[shown], lines.open_name[shown]
         guid, right = words.hex_before(name - 6, to_name[shown] - 7)
@@ -173,24 +171,33 @@ def _between(words: Words, lines: Lines, gap: I64, after: I64, rows: Rows) -> Bo
 
 
 def _rates(words: Words, place: I64, end: I64, rows: Rows) -> Bool:
-    """Width and speed: few distinct words, so the grammar is asked once for each."""
-    length = end - place
-    read = (length >= 1) & (length <= 7)
-    token = first_bytes(words.at(place), np.where(read, length, 0))
-    waiting = np.flatnonzero(read)
-    for _ in range(_MOST_RATES):
-        if not len(waiting):
-            break
-        one = token[waiting[0]]
-        same = token[waiting] == one
-        rows["width"][waiting[same]], rows["speed"][waiting[same]] = rate(_letters(int(one)))
-        waiting = waiting[~same]
-    read[waiting] = False
+    """Width and speed of each cable."""
+    read = np.zeros(len(place), np.bool_)
+    for text, same in _distinct(*_tokens(words, place, end)):
+        rows["width"][same], rows["speed"][same] = rate(text.lstrip(b" \t"))
+        read |= same
     return read
 
 
-def _letters(word: int) -> bytes:
-    return word.to_bytes(8, "little").rstrip(b"\0").lstrip(b" \t")
+def _tokens(words: Words, place: I64, end: I64) -> tuple[U64, Bool]:
+    """What stands between two places in each line, and where it has one to seven bytes."""
+    length = end - place
+    short = (length >= 1) & (length <= 7)
+    return first_bytes(words.at(place), np.where(short, length, 0)), short
+
+
+def _distinct(tokens: U64, which: Bool) -> Iterator[tuple[bytes, Bool]]:
+    """The few different texts among many tokens, each with the lines that have it; ``which`` becomes empty meanwhile.
+
+    Lines that are left when there are too many different ones stay unread.
+    """
+    for _ in range(_MOST_DISTINCT):
+        if not which.any():
+            return
+        one = tokens[np.argmax(which)]
+        same = tokens == one
+        which &= ~same
+        yield int(one).to_bytes(8, "little").rstrip(b"\0"), same
 
 
 def _port_numbers(value: U64, digits: I64) -> Bool:
@@ -207,8 +214,8 @@ def _lids(value: U64) -> I32:
     return lids
 
 
-def _heads(words: Words, lines: Lines) -> tuple[Rows, Bool]:
-    rows = np.empty(len(lines), HEAD_ROW)
+def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
+    rows = np.empty(len(lines.start), HEAD_ROW)
     begin = words.at(lines.start)
     switch = starts(begin, b"Switch\t")
     place = lines.start + np.where(switch, 7, 3)
@@ -218,7 +225,7 @@ def _heads(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     read &= _port_numbers(ports, digits) & (lines.open_id == place + digits + 1) & (guid != 0)
     read &= lines.close_id == lines.open_id + 19
     read &= starts(words.at(lines.close_id), b'"\t\t# "') & (lines.open_name == lines.close_id + 5)
-    lid = np.full(len(lines), -1, np.int32)
+    lid = np.full(len(lines.start), -1, np.int32)
     adapters = np.flatnonzero(~switch)
     read[adapters] &= lines.close_name[adapters] + 1 == lines.end[adapters]
     switches = np.flatnonzero(switch)
@@ -244,23 +251,39 @@ def _switch_lids(words: Words, quote: I64, end: I64) -> tuple[I32, Bool]:
 
 
 def _attributes(words: Words, lines: Lines) -> tuple[Rows, Bool]:
-    rows = np.empty(len(lines), ATTRIBUTE_ROW)
+    rows = np.empty(len(lines.start), ATTRIBUTE_ROW)
     rows["line"] = lines.number
-    read = np.zeros(len(lines), np.bool_)
+    read = np.zeros(len(lines.start), np.bool_)
     begin = words.at(lines.start)
     for prefix, field in _ATTRIBUTES:
         chosen = np.flatnonzero(starts(begin, prefix[:8]))
-        if not len(chosen):
-            continue
-        digits, end = lines.start[chosen] + len(prefix), lines.end[chosen]
-        right = starts(words.at(digits - 8), prefix[-8:])
-        if prefix.startswith(b"switch"):
-            half = (end - digits - 2) >> 1
-            _, again = words.hex_before(end - 1, half)
-            right &= again & starts(words.at(end - 1), b")\n") & starts(words.at(digits + half), b"(")
-            right &= end == digits + half + half + 2
-            end = digits + half
-        value, number = words.hex_before(end, end - digits)
-        rows["value"][chosen], rows["field"][chosen] = value, field
-        read[chosen] = right & number
+        if len(chosen):
+            digits, end = lines.start[chosen] + len(prefix), lines.end[chosen]
+            value, right = (_small if field in (VENDOR, MODEL) else _guids)(words, digits, end)
+            rows["value"][chosen], rows["field"][chosen] = value, field
+            read[chosen] = right & starts(words.at(digits - 8), prefix[-8:])
     return rows if read.all() else rows[read], read
+
+
+def _small(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
+    """Numbers of vendors and models: few different ones."""
+    value, read = np.zeros(len(digits), np.uint64), np.zeros(len(digits), np.bool_)
+    for text, same in _distinct(*_tokens(words, digits, end)):
+        if _HEX.fullmatch(text):
+            value[same] = int(text, 16)
+            read |= same
+    return value, read
+
+
+def _guids(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
+    """GUIDs; a switch's is followed by its port's in brackets, as long as itself."""
+    value, read = words.hex_before(end, end - digits)
+    rest = np.flatnonzero(~read)
+    if len(rest):
+        begin, end = digits[rest], end[rest]
+        half = (end - begin - 2) >> 1
+        value[rest], read[rest] = words.hex_before(begin + half, half)
+        _, again = words.hex_before(end - 1, half)
+        read[rest] &= again & starts(words.at(begin + half), b"(") & starts(words.at(end - 1), b")\n")
+        read[rest] &= end == begin + half + half + 2
+    return value, read

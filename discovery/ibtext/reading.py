@@ -27,7 +27,7 @@ def plain(text: bytes) -> bytes:
 
 def read_exactly(text: bytes) -> Found:
     """Read every line with the grammar alone; what ``read`` must agree with."""
-    found = Found()
+    found = Found(len(text))
     number = start = 0
     while start < len(text):
         number += 1
@@ -44,15 +44,25 @@ def read(text: bytes) -> Found:
     """Read every line of a plain text."""
     if len(text) < 4 * MARGIN:
         return read_exactly(text)
-    found = Found()
-    words, letters = Words(text), np.frombuffer(text, np.uint8)
+    if len(text) > CHUNK:
+        _keep_memory()
+    found = Found(len(text))
+    words = Words(text)
     number, start = 1, 0
     while start < len(text):
         stop = text.find(b"\n", start + CHUNK) + 1 or len(text)
-        chunk = read_chunk(words, letters, start, stop, number)
+        chunk = read_chunk(words, start, stop, number)
         found.add(chunk.ports, chunk.heads, chunk.attributes)
         for line, begin, end in chunk.left:
             read_line(text, begin, end, line, found)
         found.flush()
         number, start = number + chunk.lines, stop
     return found
+
+
+def _keep_memory() -> None:
+    """Let glibc keep what is freed: it learns its threshold from the largest block that was given back.
+
+    Otherwise each chunk's arrays come as new pages, which cost more than what is computed in them.
+    """
+    np.empty(31 << 20, np.uint8)

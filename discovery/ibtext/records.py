@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from discovery.ibtext.lookup import Lookup
-from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Table, shown
+from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, shown
 from discovery.identities import Guid
 from discovery.observations import I32, I64, U64, Bool, DeviceColumns, EndColumns, Record, Texts
 from discovery.outcome import UnreadLine
@@ -37,30 +38,32 @@ def assemble(text: bytes, found: Found) -> Records:
     """Put records together; port lines that belong to no record are counted in ``found.unread``."""
     ports, heads, attributes = found.tables()
     breaks = np.array(found.breaks, np.int64)
-    starts = heads["line"]
-    owner = _owners(ports["line"], starts, _next_break(starts, attributes["line"], breaks))
-    lookup = Lookup(heads["guid"])
+    starts = heads["line"].copy()
+    owner = _owners(ports["line"].copy(), starts, _next_break(starts, attributes["line"], breaks))
+    lookup = Lookup(np.ascontiguousarray(heads["guid"]))
     kept = lookup.rows(heads["guid"]) == np.arange(len(heads), dtype=np.int32)
     row = np.cumsum(kept, dtype=np.int32) - np.int32(1)
     facts = _attributes(starts, attributes, breaks)[:, kept]
-    orphans, again = ports.rows(np.flatnonzero(owner < 0)), heads.rows(np.flatnonzero(~kept))
-    _count_orphans(text, orphans, found)
+    orphans, again = ports[owner < 0], heads[~kept]
+    found.unread.count += len(orphans)
+    found.unread.sample.extend(_shown(text, orphans[:SAMPLE]))
     used = owner >= 0
     used[used] = kept[owner[used]]
     if not used.all():
-        ports, owner = ports.rows(np.flatnonzero(used)), owner[used]
+        ports, owner = ports[used], owner[used]
     peer = lookup.rows(ports["peer"])
     known = peer >= 0
     peer[known] = row[peer[known]]
-    records = heads if kept.all() else heads.rows(np.flatnonzero(kept))
-    named = ports.rows(_number_the_rest(ports, peer, len(records)))
+    records = heads if kept.all() else heads[kept]
+    named = ports[_number_the_rest(ports, peer, len(records))]
     devices = _devices(text, records, facts, named)
     ends = _ends(ports, row[owner], peer, devices)
     return Records(devices, ends, _duplicates(again), len(orphans), _unfinished(heads, attributes, breaks))
 
 
-def _duplicates(again: Table) -> tuple[tuple[Guid, int], ...]:
-    guids, lines = again["guid"][:MAX_DUPLICATES].tolist(), again["line"][:MAX_DUPLICATES].tolist()
+def _duplicates(again: Rows) -> tuple[tuple[Guid, int], ...]:
+    again = again[:MAX_DUPLICATES]
+    guids, lines = again["guid"].tolist(), again["line"].tolist()
     return tuple((Guid(guid), line) for guid, line in zip(guids, lines, strict=True))
 
 
@@ -84,18 +87,17 @@ def _owners(lines: I64, heads: I64, ends: I64) -> I32:
     return owner
 
 
-def _count_orphans(text: bytes, orphans: Table, found: Found) -> None:
-    for line, at in zip(orphans["line"][:SAMPLE].tolist(), orphans["at"][:SAMPLE].tolist(), strict=True):
+def _shown(text: bytes, orphans: Rows) -> Iterator[UnreadLine]:
+    for line, at in zip(orphans["line"].tolist(), orphans["at"].tolist(), strict=True):
         end = text.find(b"\n", at)
-        found.unread.sample.append(UnreadLine(line, shown(text[at : end if end >= 0 else len(text)])))
-    found.unread.count += len(orphans)
+        yield UnreadLine(line, shown(text[at : end if end >= 0 else len(text)]))
 
 
-def _attributes(heads: I64, attributes: Table, breaks: I64) -> U64:
+def _attributes(heads: I64, attributes: Rows, breaks: I64) -> U64:
     """Vendor, model and system of each head: the last said since the record before; all ones where not said."""
     before = np.append(np.int64(-1), heads[:-1])[: len(heads)]
     since = np.maximum(before, np.append(np.int64(-1), breaks)[np.searchsorted(breaks, heads)])
-    fields, lines, said = attributes["field"], attributes["line"], attributes["value"]
+    fields, lines, said = attributes["field"].copy(), attributes["line"].copy(), attributes["value"]
     values = np.full((3, len(heads)), NOTHING, np.uint64)
     for column, field in enumerate((VENDOR, MODEL, SYSTEM)):
         rows = np.flatnonzero(fields == field)
@@ -106,7 +108,7 @@ def _attributes(heads: I64, attributes: Table, breaks: I64) -> U64:
     return values
 
 
-def _number_the_rest(ports: Table, peer: I32, count: int) -> I64:
+def _number_the_rest(ports: Rows, peer: I32, count: int) -> I64:
     """Number the devices that only peers name, from ``count`` in the order of their first mention; the rows that do."""
     strangers = np.flatnonzero(peer < 0)
     _, first, back = np.unique(ports["peer"][strangers], return_index=True, return_inverse=True)
@@ -117,7 +119,7 @@ def _number_the_rest(ports: Table, peer: I32, count: int) -> I64:
     return np.asarray(strangers[first[order]], np.int64)
 
 
-def _devices(text: bytes, records: Table, facts: U64, named: Table) -> DeviceColumns:
+def _devices(text: bytes, records: Rows, facts: U64, named: Rows) -> DeviceColumns:
     def unknown(values: I32) -> I32:
         return np.concatenate([values, np.full(len(named), -1, np.int32)])
 
@@ -144,11 +146,11 @@ def _devices(text: bytes, records: Table, facts: U64, named: Table) -> DeviceCol
     )
 
 
-def _ends(ports: Table, device: I32, peer: I32, devices: DeviceColumns) -> EndColumns:
+def _ends(ports: Rows, device: I32, peer: I32, devices: DeviceColumns) -> EndColumns:
     """Columns of the port lines; a switch has one LID and one GUID for all its ports, so its lines say neither."""
     switch: Bool = devices.kind == Record.SWITCH
     near = switch[device]
-    lid, port_guid, peer_port_guid = ports["lid"], ports["port_guid"], ports["peer_port_guid"]
+    lid, port_guid, peer_port_guid = ports["lid"].copy(), ports["port_guid"].copy(), ports["peer_port_guid"].copy()
     lid[near] = devices.lid[device[near]]
     port_guid[near] = 0
     peer_port_guid[switch[peer]] = 0
@@ -160,14 +162,14 @@ def _ends(ports: Table, device: I32, peer: I32, devices: DeviceColumns) -> EndCo
         port_guid=port_guid,
         peer_port_guid=peer_port_guid,
         lid=lid,
-        peer_lid=ports["peer_lid"],
-        width=ports["width"],
-        speed=ports["speed"],
-        line=ports["line"],
+        peer_lid=ports["peer_lid"].copy(),
+        width=ports["width"].copy(),
+        speed=ports["speed"].copy(),
+        line=ports["line"].copy(),
     )
 
 
-def _unfinished(heads: Table, attributes: Table, breaks: I64) -> int | None:
+def _unfinished(heads: Rows, attributes: Rows, breaks: I64) -> int | None:
     """The last attribute line behind all heads."""
     last = max((int(lines[-1]) for lines in (heads["line"], breaks) if len(lines)), default=0)
     line = int(attributes["line"][-1]) if len(attributes) else 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +45,8 @@ HEAD_ROW = np.dtype(
     ]
 )
 ATTRIBUTE_ROW = np.dtype([("line", "i8"), ("value", "u8"), ("field", "u1")])
+_USUAL_BYTES = ((PORT_ROW, 100), (HEAD_ROW, 400), (ATTRIBUTE_ROW, 120))
+"""How many bytes of text stand for one row, to begin with about the right room."""
 BOUNDARY, VENDOR, MODEL, SYSTEM = range(4)
 """Values of ``field``: an attribute that only says "a record starts here", and the three whose value is kept."""
 
@@ -94,42 +95,42 @@ class Listed:
 
 
 class Table:
-    """Rows of one kind in the order of their lines, in pieces that are joined column by column, each copied once."""
+    """Rows of one kind in one growing piece of memory, which the system can hand out in large pages.
 
-    def __init__(self, parts: list[Rows], kind: np.dtype[np.void]) -> None:
-        self._parts = parts or [np.empty(0, kind)]
-        self._kind = kind
+    NumPy copies structured rows field by field but plain bytes at once, so they are moved as bytes.
+    """
 
-    @classmethod
-    def of(cls, parts: list[Rows], kind: np.dtype[np.void]) -> Table:
-        """A table of these pieces; sorted where the two readers took turns."""
-        lines = cls(parts, kind)["line"]
-        if len(lines) > 1 and bool((lines[1:] < lines[:-1]).any()):
-            parts = [np.concatenate(parts)[np.argsort(lines, kind="stable")]]
-        return cls(parts, kind)
+    def __init__(self, kind: np.dtype[np.void], room: int) -> None:
+        self.kind, self._plain = kind, np.dtype((np.void, kind.itemsize))
+        self._rows = np.empty(max(room, 16), self._plain)
+        self._count = 0
 
-    def __len__(self) -> int:
-        return sum(len(part) for part in self._parts)
+    def add(self, rows: Rows) -> None:
+        """Append rows."""
+        needed = self._count + len(rows)
+        if needed > len(self._rows):
+            grown = np.empty(max(needed, 2 * len(self._rows)), self._plain)
+            grown[: self._count] = self._rows[: self._count]
+            self._rows = grown
+        self._rows[self._count : needed] = rows.view(self._plain)
+        self._count = needed
 
-    def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        """A new array of one column."""
-        return np.concatenate([part[name] for part in self._parts])
-
-    def rows(self, which: npt.NDArray[np.intp]) -> Table:
-        """Some of the rows, by their sorted numbers."""
-        bounds = np.cumsum([0, *(len(part) for part in self._parts)])
-        cuts = np.searchsorted(which, bounds)
-        spans = zip(self._parts, cuts[:-1], cuts[1:], bounds[:-1], strict=True)
-        return Table([part[which[low:high] - start] for part, low, high, start in spans if high > low], self._kind)
+    def sorted(self) -> Rows:
+        """All rows in the order of their lines; the two readers may have taken turns."""
+        rows = self._rows[: self._count]
+        lines = rows.view(self.kind)["line"]
+        if bool((lines[1:] < lines[:-1]).any()):
+            rows = rows[np.argsort(lines, kind="stable")]
+        return rows.view(self.kind)
 
 
 class Found:
     """Everything that a text says, in rows; filled chunk by chunk."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int) -> None:
         self.ports: list[tuple[int, ...]] = []
         self.heads: list[tuple[int, ...]] = []
-        self.attributes: list[tuple[int, int, int]] = []
+        self.attributes: list[tuple[int, ...]] = []
         self.breaks: list[int] = []
         """Lines that end a record without starting one that can be used."""
         self.listed: list[Listed] = []
@@ -140,28 +141,22 @@ class Found:
         self.nodes_listed = False
         """There are lines of ``-l``, ``-S``, ``-H`` or ``-R``."""
         self.unread, self.stderr, self.bad = Trouble(), Trouble(), Trouble()
-        self._parts: dict[str, list[Rows]] = {"ports": [], "heads": [], "attributes": []}
+        self._tables = tuple(Table(kind, size // usual) for kind, usual in _USUAL_BYTES)
 
     def add(self, ports: Rows, heads: Rows, attributes: Rows) -> None:
         """Take rows that the fast reader made of one chunk."""
-        for name, part in zip(self._parts, (ports, heads, attributes), strict=True):
-            if len(part):
-                self._parts[name].append(part)
+        for table, rows in zip(self._tables, (ports, heads, attributes), strict=True):
+            table.add(rows)
 
     def flush(self) -> None:
         """Turn the exact reader's rows of one chunk into columns, so that tuples never pile up."""
-        self.add(
-            np.array(self.ports, PORT_ROW), np.array(self.heads, HEAD_ROW), np.array(self.attributes, ATTRIBUTE_ROW)
-        )
-        for rows in (self.ports, self.heads, self.attributes):
-            rows.clear()
+        for table, rows in zip(self._tables, (self.ports, self.heads, self.attributes), strict=True):
+            if rows:
+                table.add(np.array(rows, table.kind))
+                rows.clear()
 
-    def tables(self) -> tuple[Table, Table, Table]:
+    def tables(self) -> tuple[Rows, Rows, Rows]:
         """Ports, heads and attributes of the whole text in the order of their lines."""
         self.flush()
-        parts = self._parts
-        return (
-            Table.of(parts["ports"], PORT_ROW),
-            Table.of(parts["heads"], HEAD_ROW),
-            Table.of(parts["attributes"], ATTRIBUTE_ROW),
-        )
+        ports, heads, attributes = (table.sorted() for table in self._tables)
+        return ports, heads, attributes

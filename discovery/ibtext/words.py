@@ -26,9 +26,21 @@ class Words:
     """A text of at least 64 bytes, from which words can be picked at any place."""
 
     def __init__(self, text: bytes) -> None:
-        self._text = text
+        self.letters: U8 = np.frombuffer(text, np.uint8)
+        self._scratch = np.empty((2, 0), np.bool_)  # pages of new memory cost more than comparing what is in them
         self._one = np.ndarray((len(text) - 7,), "V8", text, 0, (1,))
         self._two = np.ndarray((len(text) - 15,), "V16", text, 0, (1,))
+
+    def marks(self, start: int, stop: int, one: int, other: int) -> I64:
+        """The places between start and stop where one of two characters is."""
+        part = self.letters[start:stop]
+        if len(part) > self._scratch.shape[1]:
+            self._scratch = np.empty((2, 2 * len(part)), np.bool_)
+        first, second = self._scratch[:, : len(part)]
+        np.equal(part, one, out=first)
+        np.equal(part, other, out=second)
+        np.logical_or(first, second, out=first)
+        return np.flatnonzero(first) + start
 
     def at(self, place: I64) -> U64:
         """The word that starts at each place."""
@@ -72,22 +84,50 @@ def first_bytes(words: U64, count: I64) -> U64:
 def decimal(words: U64) -> tuple[U64, I64, U64]:
     """The number that each word starts with, how many digits it has (0 to 7), and the word that is left behind it."""
     digits = words ^ _ZEROS
-    other = (((digits & _LOWS) + np.uint64(0x7676767676767676)) | digits) & _HIGHS
-    mask = ((other & (~other + np.uint64(1))) >> np.uint64(7)) - np.uint64(1)
-    bits = ((mask & _ONES) * _ONES) >> np.uint64(56) << np.uint64(3)
-    value = (digits & mask) << (np.uint64(64) - bits)
-    value = (value * np.uint64(10) + (value >> _EIGHT)) & np.uint64(0x00FF00FF00FF00FF)
-    value = (value * np.uint64(100) + (value >> np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
-    value = (value * np.uint64(10000) + (value >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
-    value[bits == 0] = 0
-    return value, (bits >> np.uint64(3)).astype(np.int64), words >> bits
+    other = digits & _LOWS
+    other += np.uint64(0x7676767676767676)
+    other |= digits
+    other &= _HIGHS
+    mask = other & (~other + np.uint64(1))  # the lowest of them: where the number ends
+    mask >>= np.uint64(7)
+    mask -= np.uint64(1)
+    digits &= mask
+    mask &= _ONES
+    mask *= _ONES
+    mask >>= np.uint64(56)
+    mask <<= np.uint64(3)  # how many bits the number has
+    value = digits << (np.uint64(64) - mask)
+    value *= np.uint64(10 << 8 | 1)
+    value >>= _EIGHT
+    value &= np.uint64(0x00FF00FF00FF00FF)
+    value *= np.uint64(100 << 16 | 1)
+    value >>= np.uint64(16)
+    value &= np.uint64(0x0000FFFF0000FFFF)
+    value *= np.uint64(10000 << 32 | 1)
+    value >>= np.uint64(32)
+    value[mask == 0] = 0
+    return value, (mask >> np.uint64(3)).astype(np.int64), words >> mask
 
 
 def _from_hex(pairs: U64) -> tuple[U64, Bool]:
-    nibbles = ((pairs & _NIBBLES) + ((pairs >> np.uint64(6)) & _ONES) * np.uint64(9)) & _NIBBLES
-    letters = ((nibbles + np.uint64(0x0606060606060606)) >> np.uint64(4)) & _ONES
-    right = (nibbles + _ZEROS + letters * np.uint64(0x27)) == pairs
-    value = ((nibbles << np.uint64(4)) | (nibbles >> _EIGHT)) & np.uint64(0x00FF00FF00FF00FF)
-    value = ((value << _EIGHT) | (value >> np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
-    value = ((value << np.uint64(16)) | (value >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
-    return (value[:, 0] << np.uint64(32)) | value[:, 1], right[:, 0] & right[:, 1]
+    nibbles = pairs >> np.uint64(6)
+    nibbles &= _ONES
+    nibbles *= np.uint64(9)
+    nibbles += pairs & _NIBBLES
+    nibbles &= _NIBBLES
+    again = nibbles + np.uint64(0x0606060606060606)  # written again, they must look the same
+    again >>= np.uint64(4)
+    again &= _ONES
+    again *= np.uint64(0x27)
+    again += nibbles
+    again += _ZEROS
+    right = again == pairs
+    nibbles *= np.uint64(1 << 12 | 1)
+    nibbles >>= _EIGHT
+    nibbles &= np.uint64(0x00FF00FF00FF00FF)
+    nibbles *= np.uint64(1 << 24 | 1)
+    nibbles >>= np.uint64(16)
+    nibbles &= np.uint64(0x0000FFFF0000FFFF)
+    nibbles *= np.uint64(1 << 48 | 1)
+    nibbles >>= np.uint64(32)
+    return (nibbles[:, 0] << np.uint64(32)) | nibbles[:, 1], right[:, 0] & right[:, 1]
