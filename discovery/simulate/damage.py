@@ -80,7 +80,8 @@ def damaged_texts(wiring: Wiring) -> dict[str, bytes]:
     for plane in range(wiring.planes):
         name = "ibnetdiscover.txt" if wiring.planes == 1 else f"ibnetdiscover-{plane}.txt"
         text = Text(header(wiring, plane), tuple(write_records(wiring, plane)))
-        for damage in sorted(wiring.damages, key=lambda one: list(DAMAGERS).index(one.name)):
+        # A subnet that has lost every cable has no record left to damage.
+        for damage in sorted(wiring.damages if text.records else (), key=lambda one: list(DAMAGERS).index(one.name)):
             text = DAMAGERS[damage.name](text, damage.amount, Dice(damage.seed + plane))
         texts[name] = text.encode()
     return texts
