@@ -6,7 +6,7 @@ that only one end speaks of is kept unless the far port says it goes elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from discovery.fabric import Links, Role
 from discovery.findings import Finding, found
 from discovery.merging import Merged
-from discovery.observations import I32, I64, LANE_GBPS, LANES, U8, Bool, Sweep
+from discovery.observations import I32, I64, LANE_GBPS, LANES, U8, Sweep
 
 _GBPS = np.outer(LANES, LANE_GBPS)
 """Gbit/s by (width code, speed code), 0.0 where either is unknown."""
@@ -47,15 +47,17 @@ def ends_of(sweeps: Sequence[Sweep], merged: Merged) -> Ends:
     )
 
 
-def _slots(ends: Ends, devices: int) -> tuple[I64, I64, int]:
+def _slots(ends: Ends, devices: int) -> tuple[I32, I32, int]:
     """A dense number for each (device, port) and the one it points at; ascending with (device, port)."""
     highest = int(max(ends.port.max(initial=0), ends.peer_port.max(initial=0))) + 1
+    if devices * highest <= min(8 * len(ends.port) + (1 << 22), (1 << 31) - 1):
+        stride = np.int32(highest)
+        return ends.device * stride + ends.port, ends.peer * stride + ends.peer_port, devices * highest
     near = ends.device.astype(np.int64) * highest + ends.port
     far = ends.peer.astype(np.int64) * highest + ends.peer_port
-    if devices * highest <= 8 * len(near) + (1 << 22):
-        return near, far, devices * highest
     known, inverse = np.unique(np.concatenate([near, far]), return_inverse=True)
-    return inverse[: len(near)].astype(np.int64), inverse[len(near) :].astype(np.int64), len(known)
+    slots = inverse.reshape(-1).astype(np.int32)
+    return slots[: len(near)], slots[len(near) :], len(known)
 
 
 def join_ends(ends: Ends, merged: Merged, name: Callable[[int], str]) -> tuple[Links, list[Finding]]:
@@ -64,27 +66,26 @@ def join_ends(ends: Ends, merged: Merged, name: Callable[[int], str]) -> tuple[L
     owner = np.full(count, -1, np.int32)
     owner[near[::-1]] = np.arange(len(near) - 1, -1, -1, dtype=np.int32)
     partner = owner[far]
-    kept = owner[near] == np.arange(len(near))
-    loop = kept & (ends.device == ends.peer)
-    agreed = kept & (partner >= 0) & (far[partner] == near)
-    contradicted = kept & (partner >= 0) & ~agreed & ~loop
-    alone = kept & (partner < 0) & ~loop
-    in_order = owner[owner >= 0]
-    rows = in_order[((agreed & (near < far) & ~loop) | alone)[in_order]]
-    findings = _repeated(ends, far, kept, owner, near, name)
-    findings += _contradicted(ends, np.flatnonzero(contradicted), partner, merged, name)
-    findings += _one_sided(ends, np.flatnonzero(alone & merged.defined[ends.peer]), name)
-    findings += _loops(ends, np.flatnonzero(loop & (ends.port <= ends.peer_port)), name)
-    return _links(ends, rows, np.where(agreed, partner, -1), near, far), findings
+    agreed = (partner >= 0) & (far[partner] == near)
+    agreed &= ends.device != ends.peer
+    if len(near) != int((owner >= 0).sum()):
+        agreed &= owner[near] == np.arange(len(near))
+    odd = _Odd(ends, near, far, owner, partner, np.flatnonzero(~agreed), name)
+    wanted = agreed & (near < far)
+    wanted[odd.alone] = True
+    rows = owner[owner >= 0]
+    links = _links(ends, rows[wanted[rows]], np.where(agreed, partner, -1), near, far)
+    return links, odd.findings(merged)
 
 
-def _links(ends: Ends, rows: I32, partner: I32, near: I64, far: I64) -> Links:
+def _links(ends: Ends, rows: I32, partner: I32, near: I32, far: I32) -> Links:
     """Columns of the cables whose near end is in these rows (ascending by near end), in canonical order."""
     turned = near[rows] > far[rows]
     if turned.any():
         order = np.argsort(np.where(turned, far[rows], near[rows]), kind="stable")
         rows, turned = rows[order], turned[order]
-    other = np.where(partner[rows] >= 0, partner[rows], rows)
+    confirmed = partner[rows] >= 0
+    other = np.where(confirmed, partner[rows], rows)
     width = _lower(ends.width[rows], ends.width[other])
     speed = _lower(ends.speed[rows], ends.speed[other])
     return Links(
@@ -95,7 +96,7 @@ def _links(ends: Ends, rows: I32, partner: I32, near: I64, far: I64) -> Links:
         width=width,
         speed=speed,
         gbps=_GBPS[width, speed],
-        said_by=np.where(partner[rows] >= 0, 3, np.where(turned, 2, 1)).astype(np.uint8),
+        said_by=np.where(confirmed, 3, np.where(turned, 2, 1)).astype(np.uint8),
         witness=ends.witness[rows],
     )
 
@@ -105,61 +106,63 @@ def _lower(one: U8, other: U8) -> U8:
     return np.where(one == 0, other, np.where(other == 0, one, np.minimum(one, other)))
 
 
-def _repeated(
-    ends: Ends, far: I64, kept: Bool, owner: I32, near: I64, name: Callable[[int], str]
-) -> list[Finding]:
-    """A port that was spoken for twice, with different far ends (another sweep, or a second record)."""
-    rows = np.flatnonzero(~kept & (far != far[owner[near]]))
-    return [
-        found(
-            "conflicting-link",
-            a := name(int(ends.device[row])),
-            a=a,
-            port=int(ends.port[row]),
-            b=_port(ends, int(owner[near[row]]), name),
-            c=_port(ends, row, name),
-        )
-        for row in rows.tolist()
-    ]
+class _Odd:
+    """The few port lines that are no half of a confirmed cable, sorted by what is wrong with them."""
 
+    def __init__(
+        self, ends: Ends, near: I32, far: I32, owner: I32, partner: I32, rows: I64, name: Callable[[int], str]
+    ) -> None:
+        self.ends, self.name, self.partner = ends, name, partner
+        kept = owner[near[rows]] == rows
+        loop = kept & (ends.device[rows] == ends.peer[rows])
+        self.owner = owner[near]
+        self.repeated = rows[~kept & (far[rows] != far[self.owner[rows]])]
+        self.loops = rows[loop & (ends.port[rows] <= ends.peer_port[rows])]
+        self.alone = rows[kept & ~loop & (partner[rows] < 0)]
+        self.contradicted = rows[kept & ~loop & (partner[rows] >= 0)]
 
-def _port(ends: Ends, row: int, name: Callable[[int], str]) -> str:
-    return f"{name(int(ends.peer[row]))} port {int(ends.peer_port[row])}"
+    def findings(self, merged: Merged) -> list[Finding]:
+        """All of them."""
+        return [
+            *self._conflicting(),
+            *self._contradicted(merged),
+            *self._one_sided(self.alone[merged.defined[self.ends.peer[self.alone]]]),
+            *self._self_loops(),
+        ]
 
+    def _words(self, row: int) -> tuple[str, int, str, int]:
+        ends = self.ends
+        near, far = self.name(int(ends.device[row])), self.name(int(ends.peer[row]))
+        return near, int(ends.port[row]), far, int(ends.peer_port[row])
 
-def _contradicted(
-    ends: Ends, rows: I64, partner: I32, merged: Merged, name: Callable[[int], str]
-) -> list[Finding]:
-    """The far port says that it goes elsewhere. Two live switch ports on one adapter's GUID: two adapters carry it."""
-    findings = []
-    for row in rows.tolist():
-        a, b = name(int(ends.device[row])), name(int(ends.peer[row]))
-        port, peer, peer_port = int(ends.port[row]), int(ends.peer[row]), int(ends.peer_port[row])
-        says = f"says it is cabled to {_port(ends, int(partner[row]), name)}"
-        findings.append(found("one-sided-link", a, b, a=a, port=port, b=b, peer_port=peer_port, says=says))
-        if merged.role[peer] == Role.ADAPTER and merged.role[int(ends.device[row])] == Role.SWITCH:
-            at = f"the one on {a} port {port}"
-            other = f"the one on {_port(ends, int(partner[row]), name)}"
-            guid = f"{int(merged.guid[peer]):016x}"
-            findings.append(found("duplicate-guid", b, a, a=other, b=at, guid=guid))
-    return findings
+    def _conflicting(self) -> Iterator[Finding]:
+        """A port that was spoken for twice, with different far ends (another sweep, or a second record)."""
+        for row in self.repeated.tolist():
+            a, port, second, second_port = self._words(row)
+            _, _, first, first_port = self._words(int(self.owner[row]))
+            b, c = f"{first} port {first_port}", f"{second} port {second_port}"
+            yield found("conflicting-link", a, a=a, port=port, b=b, c=c)
 
+    def _contradicted(self, merged: Merged) -> Iterator[Finding]:
+        """The far port says it goes elsewhere. Two live switch ports on one adapter's GUID: two adapters carry it."""
+        for row in self.contradicted.tolist():
+            a, port, b, peer_port = self._words(row)
+            _, _, elsewhere, at = self._words(int(self.partner[row]))
+            says = f"says it is cabled to {elsewhere} port {at}"
+            yield found("one-sided-link", a, b, a=a, port=port, b=b, peer_port=peer_port, says=says)
+            peer = int(self.ends.peer[row])
+            if merged.role[peer] == Role.ADAPTER and merged.role[int(self.ends.device[row])] == Role.SWITCH:
+                here, there = f"the one on {a} port {port}", f"the one on {elsewhere} port {at}"
+                yield found("duplicate-guid", b, a, a=there, b=here, guid=f"{int(merged.guid[peer]):016x}")
 
-def _one_sided(ends: Ends, rows: I64, name: Callable[[int], str]) -> list[Finding]:
-    """The far end has a record that does not mention the cable."""
-    findings = []
-    for row in rows.tolist():
-        a, b = name(int(ends.device[row])), name(int(ends.peer[row]))
-        port, peer_port = int(ends.port[row]), int(ends.peer_port[row])
-        says = "does not mention it"
-        findings.append(found("one-sided-link", a, b, a=a, port=port, b=b, peer_port=peer_port, says=says))
-    return findings
+    def _one_sided(self, rows: I64) -> Iterator[Finding]:
+        """The far end has a record that does not mention the cable."""
+        for row in rows.tolist():
+            a, port, b, peer_port = self._words(row)
+            says = "does not mention it"
+            yield found("one-sided-link", a, b, a=a, port=port, b=b, peer_port=peer_port, says=says)
 
-
-def _loops(ends: Ends, rows: I64, name: Callable[[int], str]) -> list[Finding]:
-    findings = []
-    for row in rows.tolist():
-        switch = name(int(ends.device[row]))
-        port, peer_port = int(ends.port[row]), int(ends.peer_port[row])
-        findings.append(found("self-loop", switch, switch=switch, port=port, peer_port=peer_port))
-    return findings
+    def _self_loops(self) -> Iterator[Finding]:
+        for row in self.loops.tolist():
+            switch, port, _, peer_port = self._words(row)
+            yield found("self-loop", switch, switch=switch, port=port, peer_port=peer_port)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.aliases import NodeNames, plain
+from discovery.distinct import distinct
 from discovery.fabric import Hosts, Role
 from discovery.findings import Finding, found
 from discovery.merging import Merged
@@ -146,7 +147,7 @@ def _doubtful(claim: I32, parts: Split, system: U64, names: HostNames) -> frozen
     labelled = np.array([bool(rest) for rest in parts.rests] or [False])[parts.rest]
     rows = np.flatnonzero((claim >= 0) & labelled & (system != 0))
     keys = claim[rows].astype(np.int64) * (len(parts.rests) + 1) + parts.rest[rows]
-    if len(np.unique(keys)) == len(keys):
+    if len(distinct(keys)) == len(keys):
         return frozenset(doubtful)
     order = np.lexsort((system[rows], keys))
     keys, cards = keys[order], system[rows][order]
@@ -167,7 +168,7 @@ def _duplicate_names(doubtful: frozenset[int], names: HostNames, parts: Split, c
 def _table(
     merged: Merged, rows: I32, claim: I32, evidence: I64, names: HostNames, doubtful: frozenset[int]
 ) -> tuple[Hosts, I32]:
-    """Hosts sorted by name, unnamed ones (one a card) last in the order of their GUIDs; and the host of each device."""
+    """Hosts sorted by name, unnamed ones (one a card) last by GUID; and the host of each device."""
     used = np.unique(claim[claim >= 0]).tolist()
     order = sorted(used, key=lambda code: (names.spelled[code], code))
     place = np.full(len(names.spelled) + 1, -1, np.int32)
@@ -176,17 +177,17 @@ def _table(
     host[rows] = place[claim]
     unnamed = rows[claim < 0]
     cards = np.where(merged.system[unnamed] != 0, merged.system[unnamed], merged.guid[unnamed])
-    distinct, inverse = np.unique(cards, return_inverse=True)
+    known, inverse = np.unique(cards, return_inverse=True)
     host[unnamed] = len(order) + inverse.reshape(-1)
     best = np.full(len(names.spelled) + 1, 3, np.int64)
     np.minimum.at(best, claim, evidence)
     spelled = [names.spelled[code] for code in order]
     words = ("guid", "name", "card", "none")
     hosts = Hosts(
-        name=tuple(spelled) + ("",) * len(distinct),
+        name=tuple(spelled) + ("",) * len(known),
         node=tuple(name if names.is_node(code) else "" for name, code in zip(spelled, order, strict=True))
-        + ("",) * len(distinct),
-        identity=tuple(words[best[code]] for code in order) + ("none",) * len(distinct),
+        + ("",) * len(known),
+        identity=tuple(words[best[code]] for code in order) + ("none",) * len(known),
         doubtful=frozenset(int(place[code]) for code in doubtful if place[code] >= 0),
     )
     return hosts, host

@@ -65,7 +65,7 @@ def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:
     which = np.flatnonzero(plain)
     if not len(which):
         return [], index
-    masked = np.where(keep[which], window[which], 0)
+    masked = (window * keep)[which]
     keys = np.ascontiguousarray(masked).view(np.uint64)
     first, inverse = _unique_rows(keys)
     found = [bytes(masked[row]).rstrip(b"\0").strip(b" ") for row in first]

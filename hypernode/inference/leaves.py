@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.distinct import counted
 from discovery.observations import I32, I64, Bool
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
@@ -192,7 +193,7 @@ class _Settling:
         sized = np.bincount(of_host[of_host >= 0], minlength=max(count, 1))
         rows = (of_host[network.on_host] >= 0) & ~self.storage[network.on_switch]
         group = of_host[network.on_host[rows]]
-        table, many = np.unique(network.on_switch[rows].astype(np.int64) * max(count, 1) + group, return_counts=True)
+        table, many = counted(network.on_switch[rows].astype(np.int64) * max(count, 1) + group)
         of_switch = np.full(network.switches, -1, np.int32)
         storage = self.storage.copy()
         best: dict[int, int] = {}
@@ -252,20 +253,20 @@ def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
     """
     label = network.component
     leaf = (grouped.of_switch >= 0) | grouped.storage
-    placed = grouped.of_host[network.host] >= 0
-    rows = np.flatnonzero(placed & leaf[network.switch])
-    planes = label[network.switch[rows]]
+    placed = grouped.of_host[network.on_host] >= 0
+    rows = np.flatnonzero(placed & leaf[network.on_switch])
+    planes = label[network.on_switch[rows]]
     minor = np.zeros(network.switches, bool)
     if len(rows) == 0 or (planes == planes[0]).all():
         return minor
     straddling = _straddling(network, grouped, rows) | grouped.storage
-    host = network.host[rows]
-    everything = np.bincount(host, network.gbps[rows], network.hosts)
+    host = network.on_host[rows]
+    everything = np.bincount(host, network.on_gbps[rows], network.hosts)
     for plane in np.unique(planes).tolist():
         mine = planes == plane
         of_hosts = np.unique(host[mine])
-        share = network.gbps[rows][mine].sum() / everything[of_hosts].sum()
-        astride = np.unique(host[mine & straddling[network.switch[rows]]])
+        share = network.on_gbps[rows][mine].sum() / everything[of_hosts].sum()
+        astride = np.unique(host[mine & straddling[network.on_switch[rows]]])
         if share < MOST and len(astride) >= MOST * len(of_hosts):
             minor |= label == plane
     return minor
@@ -273,12 +274,9 @@ def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
 
 def _straddling(network: Net, grouped: LeafGroups, rows: I64) -> Bool:
     """Leaves on which two or more hosts of a group other than the owner are."""
-    foreign = rows[grouped.of_host[network.host[rows]] != grouped.of_switch[network.switch[rows]]]
+    foreign = rows[grouped.of_host[network.on_host[rows]] != grouped.of_switch[network.on_switch[rows]]]
     span = np.int64(max(grouped.count, 1))
-    pairs = np.unique(
-        np.stack([network.switch[foreign], grouped.of_host[network.host[foreign]], network.host[foreign]]), axis=1
-    )
-    key, many = np.unique(pairs[0].astype(np.int64) * span + pairs[1], return_counts=True)
+    key, many = counted(network.on_switch[foreign].astype(np.int64) * span + grouped.of_host[network.on_host[foreign]])
     straddling = np.zeros(network.switches, bool)
     straddling[(key[many >= 2] // span)] = True
     return straddling

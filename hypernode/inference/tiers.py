@@ -98,12 +98,13 @@ def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict
 def _joined(state: _State, up: I32) -> tuple[I32, dict[int, int]]:
     """The cluster of each item by its uplinks, and the cluster that owns each switch of the next level."""
     item, switch, gbps = _uplinks(state, up)
-    pairs = np.unique(switch.astype(np.int64) * state.items + item)
-    served = np.bincount(pairs // state.items, minlength=state.network.switches)
-    shared = served[switch] > 1
+    uplinks = Incidence.of(state.items, item, switch, gbps)
+    served = np.bincount(uplinks.col, minlength=state.network.switches)
     if len(state.levels) > 1:
         state.single.update(np.flatnonzero(served == 1).tolist())
-    found = signatures(Incidence.of(state.items, item[shared], switch[shared], gbps[shared]))
+    shared = served[uplinks.col] > 1
+    kept = Incidence(state.items, uplinks.row[shared], uplinks.col[shared], uplinks.weight[shared])
+    found = signatures(kept)
     order = sorted(range(len(found.sets)), key=lambda number: sorted(found.sets[number].items()))
     clusters = cluster([found.sets[number] for number in order], [int(found.size[number]) for number in order])
     cluster_of_set = np.full(len(found.sets) + 1, -1, np.int32)
@@ -112,7 +113,7 @@ def _joined(state: _State, up: I32) -> tuple[I32, dict[int, int]]:
     alone = np.flatnonzero(cluster_of_item < 0)
     highest = int(cluster_of_item.max(initial=-1)) + 1
     cluster_of_item[alone] = highest + np.arange(len(alone), dtype=np.int32)
-    return _with_leftovers(cluster_of_item, item, switch, gbps)
+    return _with_leftovers(cluster_of_item, uplinks, state.network.switches)
 
 
 def _uplinks(state: _State, up: I32) -> tuple[I32, I32, F64]:
@@ -129,14 +130,13 @@ def _uplinks(state: _State, up: I32) -> tuple[I32, I32, F64]:
     return item.astype(np.int32), switch.astype(np.int32), gbps
 
 
-def _with_leftovers(cluster_of_item: I32, item: I32, switch: I32, gbps: F64) -> tuple[I32, dict[int, int]]:
+def _with_leftovers(cluster_of_item: I32, uplinks: Incidence, switches: int) -> tuple[I32, dict[int, int]]:
     """A cluster whose uplinks go mostly to switches that another one owns joins that one."""
     highest = int(cluster_of_item.max(initial=-1)) + 1
-    key, inverse = np.unique(switch.astype(np.int64) * highest + cluster_of_item[item], return_inverse=True)
-    summed = np.bincount(inverse.reshape(-1), gbps, len(key))
+    summed = Incidence.of(switches, uplinks.col, cluster_of_item[uplinks.row], uplinks.weight)
     weights: dict[int, dict[int, float]] = defaultdict(dict)
-    for at, weight in zip(key.tolist(), summed.tolist(), strict=True):
-        weights[at // highest][at % highest] = weight
+    for where, who, weight in zip(summed.row.tolist(), summed.col.tolist(), summed.weight.tolist(), strict=True):
+        weights[where][who] = weight
     owner = {where: max(of, key=lambda who: (of[who], -who)) for where, of in weights.items()}
     votes: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for where, of in weights.items():

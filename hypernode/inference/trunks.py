@@ -39,8 +39,8 @@ def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
     lower = np.concatenate([network.u[rising], network.v[falling]])
     upper = np.concatenate([network.v[rising], network.u[falling]])
     cables = np.concatenate([network.cables[rising], network.cables[falling]]).astype(np.float64)
-    count = network.switches
-    uplinks = signatures(Incidence.of(count, lower.astype(np.int32), upper.astype(np.int32), cables))
+    order = np.argsort(lower.astype(np.int64) * network.switches + upper)
+    uplinks = signatures(Incidence(network.switches, lower[order], upper[order], cables[order]))
     if not len(uplinks.sets):
         return
     rule = _rules(uplinks)

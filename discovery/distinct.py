@@ -1,0 +1,34 @@
+"""Distinct values of integer columns by sorting: vector sort is several times quicker than hashing."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from discovery.observations import I64, Bool
+
+Column = TypeVar("Column", bound=npt.NDArray[Any])
+
+
+def fresh(ordered: npt.NDArray[Any]) -> Bool:
+    """Which values of a sorted column differ from the one before; the first always does."""
+    mask = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=mask[1:])
+    return mask
+
+
+def distinct(column: Column) -> Column:
+    """The values of a column, ascending, each once."""
+    ordered = np.sort(column)
+    kept: Column = ordered[fresh(ordered)]  # type: ignore[assignment]
+    return kept
+
+
+def counted(column: Column) -> tuple[Column, I64]:
+    """The values of a column, ascending, each once; and how often each occurs."""
+    ordered = np.sort(column)
+    first = np.flatnonzero(fresh(ordered))
+    kept: Column = ordered[first]  # type: ignore[assignment]
+    return kept, np.diff(np.append(first, len(ordered)))
