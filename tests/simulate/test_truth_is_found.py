@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,6 +87,25 @@ def test_one_fault_moves_nobody_and_is_told(fault: str) -> None:
     wiring = simulate("rail", hosts=40, rails=8, seed=4, faults=[fault])
     check(wiring)
     assert missing(wiring) == []
+
+
+GUID_FAULTS = ["unnamed-host=2", "duplicate-hostname", "dead-hca-link", "fqdn"]
+
+
+def test_a_capture_with_the_hosts_own_guids_leaves_no_doubt(hypernode: Callable[..., Any], tmp_path: Path) -> None:
+    wiring = simulate("rail", hosts=32, rails=4, seed=9, faults=GUID_FAULTS)
+    for name, content in render(wiring, "capture").items():
+        path = tmp_path / "capture" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    done = hypernode("discover", "--from", tmp_path / "capture", "-o", "json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    leaves = [node["spec"]["members"] for node in answer["hypernodes"] if node["spec"]["tier"] == 1]
+    found = {tuple(member["selector"]["exactMatch"]["name"] for member in members) for members in leaves}
+    truth = wiring.truth(guids_known=True)
+    assert (truth.unplaced, truth.doubtful, answer["unplaced"]) == ((), (), [])
+    assert found == set(truth.tiers[0])
 
 
 @given(st.sampled_from(["rail", "planes", "nvl72"]), st.integers(40, 90), st.integers(0, 2**32), RAIL_FAULTS)
