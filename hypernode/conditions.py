@@ -70,9 +70,7 @@ class Circumstances:
     """Foreign HyperNodes that claim members of this one."""
 
 
-def status(
-    circumstances: Circumstances, *, generation: int, previous: object, now: str
-) -> dict[str, Any]:
+def status(circumstances: Circumstances, *, generation: int, previous: object, now: str) -> dict[str, Any]:
     """The status to write; equal to the previous one (whatever that is) where nothing changed. ``now`` is RFC 3339."""
     previous = previous if isinstance(previous, dict) else {}
     listed = previous.get("conditions")
@@ -146,15 +144,21 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-def concerned(tree: Tree, findings: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:
-    """The findings that each HyperNode has to tell: those about its switches, else those about nodes right below."""
+def concerned(
+    tree: Tree, findings: Iterable[Finding], switch_ids: Mapping[str, str] | None = None
+) -> dict[str, tuple[Finding, ...]]:
+    """The findings that each HyperNode has to tell: about one of its switches, or about nodes right below.
+
+    ``switch_ids``: the id of each switch by the name that findings use.
+    """
     owners = {switch: one.name for one in tree.hypernodes.values() for switch in one.switches}
-    owners.update({name: name for name in tree.hypernodes})
+    owners.update({name: owners[switch] for name, switch in (switch_ids or {}).items() if switch in owners})
     homes = {node: _home(tree, path) for node, path in tree.paths().items()}
     told: dict[str, list[Finding]] = {}
     for finding in findings:
-        names = {owners[thing] for thing in finding.objects if thing in owners}
-        names |= {homes[node] for node in finding.nodes if node in homes}
+        names = {homes[node] for node in finding.nodes if node in homes}
+        if finding.objects and finding.objects[0] in owners:
+            names.add(owners[finding.objects[0]])
         for name in names:
             told.setdefault(name, []).append(finding)
     return {name: tuple(rows) for name, rows in told.items()}

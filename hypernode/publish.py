@@ -117,9 +117,11 @@ def publish(
     now: datetime,
     evidence: Mapping[str, Any] | None = None,
     findings: Iterable[Finding] = (),
+    switch_ids: Mapping[str, str] | None = None,
 ) -> Published:
     """Carry out the steps one by one, then say how things are, then keep the evidence. Call it inside ``locked()``.
 
+    ``switch_ids``: the id of each switch by the name that findings use.
     An observation that shows nothing leaves the evidence of the last good one in its place.
     StoreError ends it between two steps; the next one goes on from there.
     """
@@ -135,7 +137,8 @@ def publish(
         store.save(UNFINISHED, {})
     since = _since(store, proposal, now)
     store.save(GUARD_STATE, {"seen": dict(proposal.seen), "since": since})
-    statuses = _write_statuses(store, proposal, objects, (*findings, *proposal.findings), since, _rfc3339(now))
+    told = conditions.concerned(proposal.target, findings, switch_ids)
+    statuses = _write_statuses(store, proposal, objects, told, since, _rfc3339(now))
     if evidence is not None and not (proposal.refused and not proposal.desired.hypernodes):
         store.save(EVIDENCE, evidence)
     return Published(proposal, len(proposal.steps), statuses)
@@ -202,12 +205,11 @@ def _write_statuses(
     store: DirectoryStore,
     proposal: Proposal,
     objects: Mapping[str, Object],
-    findings: Iterable[Finding],
+    told: Mapping[str, tuple[Finding, ...]],
     since: str,
     now: str,
 ) -> int:
     below = proposal.target.nodes_below()
-    told = conditions.concerned(proposal.target, findings)
     rivals = _rivals(proposal.foreign, proposal.target)
     written = 0
     for name in proposal.target.hypernodes:

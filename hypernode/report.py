@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from discovery.fabric import Fabric, Role
 from discovery.findings import Finding
+from discovery.join import switch_name
 from hypernode.infer import Inference
 
 _ROLES = {
@@ -33,6 +35,16 @@ def of_fabric(fabric: Fabric) -> dict[str, Any]:
         **{key: int(roles[role]) for key, role in _ROLES.items() if key != "switches"},
         "sources": sorted({witness.source for witness in fabric.witnesses}),
     }
+
+
+def switch_ids(fabric: Fabric) -> dict[str, str]:
+    """The GUID of each switch by the name that findings use; names that several switches share are left out."""
+    devices = fabric.devices
+    rows = np.flatnonzero(devices.role == Role.SWITCH).tolist()
+    ids = [f"{int(devices.guid[row]):016x}" for row in rows]
+    names = [switch_name(devices.name[row], int(devices.guid[row])) for row in rows]
+    shared = {name for name, count in Counter(names).items() if count > 1}
+    return {name: guid for name, guid in zip(names, ids, strict=True) if name not in shared}
 
 
 def of_finding(finding: Finding) -> dict[str, Any]:

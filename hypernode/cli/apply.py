@@ -32,6 +32,7 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
                 **report.of_discovery(found.fabric, found.inference, (*found.findings, *proposed.findings)),
             },
             findings=found.findings,
+            switch_ids=report.switch_ids(found.fabric),
         )
     plan.show(done.as_dict(), args.output)
     return FAILED if proposed.refused else 0

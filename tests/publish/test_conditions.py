@@ -133,7 +133,7 @@ def test_findings_are_told_by_the_hypernode_they_concern() -> None:
     at_node, at_leaf = dead("a", "leaf-3", "rail 3"), found("link-down", "02", switch="02", port=1)
     at_spine = found("dead-uplink", "02", "03", switch="02", peer="03", have=1, of=2)
     nowhere = found("slow-link", "ff", nodes=["zz"], a="ff", port=1, b="y", speed="1", usual="2")
-    assert concerned(tree, [at_node, at_leaf, at_spine, nowhere]) == {
-        "leaf-01": (at_node, at_leaf, at_spine),
-        "spine-03": (at_spine,),
-    }
+    assert concerned(tree, [at_node, at_leaf, at_spine, nowhere]) == {"leaf-01": (at_node, at_leaf, at_spine)}
+    named = found("dead-uplink", "SPINE-3", "CORE", switch="SPINE-3", peer="CORE", have=1, of=2)
+    assert concerned(tree, [named], {"SPINE-3": "03", "CORE": "ff"}) == {"spine-03": (named,)}
+    assert concerned(tree, [named]) == {}

@@ -18,9 +18,7 @@ from hypernode.manifest import to_object
 from hypernode.store import DirectoryStore, StoreError
 from hypernode.tree import Defect, HyperNode
 
-LEAF = HyperNode(
-    "leaf-01", 1, "leaf", nodes=("a", "b"), switches=("01",), annotations={"hypernode.dev/switches": "01"}
-)
+LEAF = HyperNode("leaf-01", 1, "leaf", nodes=("a", "b"), switches=("01",), annotations={"hypernode.dev/switches": "01"})
 SPINE = HyperNode("spine-03", 2, "spine", children=("leaf-01",))
 
 
