@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -57,12 +57,14 @@ def shown(line: bytes, limit: int = 120) -> str:
     return "".join(char if char.isprintable() else " " for char in text).strip()
 
 
-@dataclass(slots=True)
 class Trouble:
     """Lines of one kind that could not be used: how many, and the first few."""
 
-    count: int = 0
-    sample: list[UnreadLine] = field(default_factory=list)
+    __slots__ = ("count", "sample")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.sample: list[UnreadLine] = []
 
     def add(self, number: int, line: bytes) -> None:
         """Count one more line."""
@@ -75,7 +77,7 @@ class Trouble:
         return tuple(sorted(self.sample, key=lambda line: line.number)[:SAMPLE])
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Listed:
     """One line of a port list (``-p``); ``peer`` is 0 where nothing is plugged in. Names are (start, end)."""
 

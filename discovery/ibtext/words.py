@@ -23,13 +23,13 @@ _PADDING = np.array([[(1 << 8 * min(n, 8)) - 1, (1 << 8 * max(n - 8, 0)) - 1] fo
 
 
 class Words:
-    """A text of at least 64 bytes, from which words can be picked at any place."""
+    """A text from which words can be picked at any place."""
 
     def __init__(self, text: bytes) -> None:
         self.letters: U8 = np.frombuffer(text, np.uint8)
         self._scratch = np.empty((2, 0), np.bool_)  # pages of new memory cost more than comparing what is in them
-        self._one = np.ndarray((len(text) - 7,), "V8", text, 0, (1,))
-        self._two = np.ndarray((len(text) - 15,), "V16", text, 0, (1,))
+        self._one = np.ndarray((max(len(text) - 7, 0),), "V8", text, 0, (1,))
+        self._two = np.ndarray((max(len(text) - 15, 0),), "V16", text, 0, (1,))
 
     def marks(self, start: int, stop: int, one: int, other: int) -> I64:
         """The places between start and stop where one of two characters is."""
