@@ -36,5 +36,5 @@ def discovery(args: argparse.Namespace, shell: Shell) -> Discovery:
     with shell.timed("infer"):
         inference = infer(fabric, shell.settings.tiers)
     findings = tuple(sorted({*heard.findings, *inference.findings}))
-    failed = next((one.message for one in findings if one.kind in _NOT_WHOLE), None)
+    failed = next((one.message.rstrip(".") for one in findings if one.kind in _NOT_WHOLE), None)
     return Discovery(fabric, inference, findings, heard.nodes, failed)

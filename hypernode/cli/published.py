@@ -6,6 +6,7 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from hypernode.cli.discovering import Discovery
@@ -47,7 +48,7 @@ def proposal(
 ) -> Proposal:
     """What would have to change in the store."""
     limits = shell.settings.shrink
-    return propose(
+    proposed = propose(
         store,
         found.inference.groups,
         nodes=found.nodes,
@@ -56,3 +57,5 @@ def proposal(
         allow_shrink=args.allow_shrink,
         counting=counting,
     )
+    # Half of a sweep may still show all that is published: a refusal that holds nothing back refuses nothing.
+    return proposed if proposed.held else replace(proposed, refused=None)

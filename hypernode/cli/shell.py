@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from discovery import recorded
 from hypernode import config
 from hypernode.cli.failure import Misuse
 from hypernode.config import Settings
@@ -42,6 +41,8 @@ def settings_from(path: str | None) -> Settings:
     """Settings of the file named, else of the default file where present; Misuse where it is missing or wrong."""
     if path is None and not Path(DEFAULT_CONFIG).is_file():
         return Settings()
+    from discovery import recorded  # it brings the probes and NumPy with it, which --help need not wait for
+
     file = path or DEFAULT_CONFIG
     try:
         text = recorded.read(file, config.MOST_CHARACTERS).decode("utf-8")

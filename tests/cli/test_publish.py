@@ -92,6 +92,21 @@ def test_shrinking_can_be_allowed(hypernode: Run, capture: Path, store: Path, tm
     assert told(hypernode, *words, "--allow-shrink")["refused"] is None
 
 
+def test_half_a_sweep_removes_nothing_and_refuses_nothing_else(
+    hypernode: Run, capture: Path, store: Path, tmp_path: Path
+) -> None:
+    sweep = (capture / "fabric" / "ibnetdiscover.txt").read_bytes()
+    torn = tmp_path / "torn.txt"
+    torn.write_bytes(sweep[:-20])
+    assert told(hypernode, "apply", "--from", torn, capture / "hosts", "--store", store)["refused"] is None
+    torn.write_bytes(sweep[: len(sweep) // 4])
+    before = {path.name for path in store.glob("*.yaml")}
+    refused = told(hypernode, "apply", "--from", torn, capture / "hosts", "--store", store, code=1)["refused"]
+    assert isinstance(refused, dict)
+    assert "breaks off" in refused["reason"]
+    assert {path.name for path in store.glob("*.yaml")} >= before
+
+
 def test_status_says_what_is_published_and_what_is_wrong(hypernode: Run, store: Path) -> None:
     status = told(hypernode, "status", "--store", store)
     assert list(status)[:3] == ["hypernodes", "findings", "fabrics"]
