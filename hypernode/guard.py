@@ -89,6 +89,8 @@ def check(
         staying = staying if staying.hypernodes else current
         missing = _placed(staying) - _placed(desired)
         target = _merged(_parts(staying, desired), ())
+        if target == desired:
+            return Verdict(desired, seen=seen)  # what is not whole may still show all that is published
         return Verdict(target, Refused(f"{failed}; nothing is removed or moved", _RETRY_HINT), seen, missing)
     gone = _placed(staying) - _placed(desired)
     parts = _parts(staying, desired) if gone else []
@@ -157,7 +159,7 @@ def _merged(held: Iterable[_Part], free: Iterable[_Part]) -> Tree:
 
 
 def _with_new_nodes(part: _Part) -> list[HyperNode]:
-    """What was there, and the nodes that were not placed before at the place they shall have."""
+    """What was there with what is measured now, and nodes that were not placed before at the place they shall have."""
     kept = {one.name: one for one in part.before}
     known = _placed_by(part.before)
     created: set[str] = set()
@@ -165,14 +167,16 @@ def _with_new_nodes(part: _Part) -> list[HyperNode]:
         nodes = tuple(node for node in one.nodes if node not in known)
         children = tuple(child for child in one.children if child in created)
         old = kept.get(one.name)
-        if not nodes and not children:
-            continue
-        if old is None:
+        if old is None and (nodes or children):
             kept[one.name] = replace(one, nodes=nodes, children=children)
             created.add(one.name)
-        elif old.tier == one.tier and bool(old.nodes) == bool(nodes):
-            joined = tuple(sorted({*old.children, *children}))
-            kept[one.name] = replace(old, nodes=tuple(sorted({*old.nodes, *nodes})), children=joined)
+        elif old is not None and old.tier == one.tier and bool(old.nodes) == bool(one.nodes):
+            whole = set(old.nodes) <= set(one.nodes) and set(old.children) <= set(one.children)
+            kept[one.name] = replace(
+                one if whole else old,
+                nodes=tuple(sorted({*old.nodes, *nodes})),
+                children=tuple(sorted({*old.children, *children})),
+            )
     return list(kept.values())
 
 

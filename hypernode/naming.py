@@ -22,6 +22,8 @@ LONGEST_ANNOTATION = 16 * 1024
 """Kubernetes allows 256 KiB for all annotations of an object together; people read the first line."""
 LONGEST_NAME = 253
 """RFC 1123 subdomain, as Kubernetes limits it."""
+LONGEST_STEM = 200
+"""Leaves room for a digest, a number and the ending of a file."""
 LONGEST_TIER_NAME = 63
 """In the name of an object; the tier name itself may be longer."""
 
@@ -113,7 +115,7 @@ def _free_name(name: str, parts: Iterable[str], taken: Collection[str]) -> str:
     if name not in taken:
         return name
     digest = _digest(parts)
-    longer, number = name[: LONGEST_NAME - 20].rstrip("-.") + "-" + digest, 1
+    longer, number = f"{name[:LONGEST_STEM].rstrip('-.')}-{digest}", 1
     candidate = longer
     while candidate in taken:
         number += 1
@@ -137,7 +139,7 @@ def _stateless(group: Group) -> str:
     """The name without a memory: the tier and the smallest switch (or the nodes, where there is no switch)."""
     tier_name = node_name(group.tier_name).replace(".", "-")[:LONGEST_TIER_NAME].strip("-")
     member = node_name(group.switches[0]) if group.switches else _digest(group.nodes)
-    return f"{tier_name}-{member}"[:LONGEST_NAME].strip("-.")
+    return f"{tier_name}-{member}"[:LONGEST_STEM].strip("-.")
 
 
 @dataclass(frozen=True, slots=True, order=True)

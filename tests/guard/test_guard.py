@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
@@ -155,6 +155,20 @@ def test_other_fabrics_and_new_nodes_go_on() -> None:
     assert verdict.target == Tree.of(fabric("x", "a b new", "c d", "e f") + fabric("y", "p", "q r s"))
     assert verdict.held_nodes == {"c", "d"}
     assert [step.op for step in plan(verdict.target, desired)] == ["update", "delete"]
+
+
+def test_what_is_measured_goes_on_in_the_shrunken_fabric() -> None:
+    def measured(gbps: str, *groups: str) -> Tree:
+        notes = {"hypernode.dev/uplink-gbps": gbps}
+        return Tree.of(replace(one, annotations=notes) for one in fabric("x", *groups))
+
+    target = check(measured("400", "a b", "c d"), measured("200", "a b", "")).target
+    told = {one.name: one.annotations["hypernode.dev/uplink-gbps"] for one in target.hypernodes.values()}
+    assert told == {"x1": "200", "x2": "400", "x-top": "400"}
+
+
+def test_a_failed_observation_that_shows_all_refuses_nothing() -> None:
+    assert check(FULL, FULL, failed="one file is cut").refused is None
 
 
 def test_moves_in_the_shrunken_fabric_wait() -> None:
