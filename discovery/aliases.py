@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 _CUT = 63
-"""NodeDescription holds 64 bytes, 63 before rdma-core v43: a word that fills it may be the beginning of a longer name."""
+"""NodeDescription holds 64 bytes, 63 before rdma-core v43: a word that fills it may go on."""
 
 
 class NodeNames:

@@ -32,7 +32,7 @@ class Role(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Names:
-    """The description of each device, read from the sweep that told it: (sweep, row of its texts), one pair a device."""
+    """The description of each device, read from the sweep that told it: (sweep, row of its texts) a device."""
 
     texts: tuple[Texts, ...]
     sweep: I32
@@ -51,7 +51,8 @@ class Devices:
     """Devices of all sweeps, one row each, sorted by (role is switch first, GUID).
 
     All of length D: ``role`` (Role), ``guid``, ``system`` (0 unknown), ``lid`` (-1 unknown), ``ports`` (-1 unknown),
-    ``host`` (row of Hosts; -1 for what is no host's), ``defined`` (had a record of its own), ``witness`` (row of
+    ``host`` (row of Hosts; -1 for what is no host's), ``defined`` (had a record of its own), ``vague`` (had none in
+    a text that seems whole: it takes no part in the tree), ``witness`` (row of
     Fabric.witnesses), ``name`` (NodeDescription as heard), ``label`` (row of ``labels``: the rest of an adapter's
     description after its host, ``mlx5_0``; row 0 is "").
     """
@@ -63,6 +64,7 @@ class Devices:
     ports: I32
     host: I32
     defined: Bool
+    vague: Bool
     witness: I32
     name: Names
     label: I32
@@ -93,8 +95,8 @@ class Links:
 class Hosts:
     """Machines, one row each, sorted by name; unnamed ones (adapters that say nothing) come last with name "".
 
-    ``name``: as the node list spells it where it is a cluster node, else as its adapters spell it. ``node``: its name in
-    the cluster, "" where it is no cluster node. ``identity``: how it was recognised (guid, name, alias, card, none).
+    ``name``: as the node list spells it where it is a cluster node, else as its adapters do. ``node``: its name in the
+    cluster, "" where it is no cluster node. ``identity``: how it was recognised (guid, name, alias, card, none).
     """
 
     name: tuple[str, ...]

@@ -194,6 +194,11 @@ CATALOGUE: dict[str, Kind] = {
                 "Name the planes in the configuration if this is wrong.",
             ),
             (
+                "mentioned-only",
+                "{count} devices are only mentioned by their neighbours, {source} has no record of them: {names}.",
+                "Read the whole subnet, or give a node list: nodes that it names are placed all the same.",
+            ),
+            (
                 "stderr-noise",
                 "{count} lines of error output are mixed into {source}; the fabric may be partial.",
                 "Keep stderr apart: ibnetdiscover 2>errors.txt.",

@@ -77,7 +77,9 @@ def identify(merged: Merged, adapters: Sequence[AdapterSeen], nodes: NodeNames |
     names = HostNames(nodes)
     heard = names.heard(parts.words)[parts.word]
     factory = _factory(parts)
-    heard = np.where(factory, -1, heard).astype(np.int32)
+    vague = merged.vague[rows]
+    listed = np.array([nodes is not None and names.is_node(code) for code in range(len(names.spelled))] + [False])
+    heard = np.where(factory | (vague & ~listed[heard]), -1, heard).astype(np.int32)
     reported = Reported.of(merged, rows, adapters, names.of)
     claim = np.where(reported.code >= 0, reported.code, reported.without_contradicted(heard, parts)).astype(np.int32)
     card = _by_card(merged.system[rows], claim)
@@ -86,9 +88,11 @@ def identify(merged: Merged, adapters: Sequence[AdapterSeen], nodes: NodeNames |
     described = (reported.code < 0) & ~factory
     doubtful = _doubtful(np.where(described, claim, -1), parts, merged.system[rows], names)
     hosts, host = _table(merged, rows, claim, evidence, names, doubtful)
+    host[rows[vague & (claim < 0)]] = -1
     findings = reported.findings(heard, names.spelled, names.is_node)
     findings += _duplicate_names(doubtful, names, parts, claim)
-    findings += _default_descriptions(merged, rows, np.where(claim < 0, True, factory), parts, hosts, host)
+    silent = (factory | (claim < 0)) & (host[rows] >= 0)
+    findings += _default_descriptions(merged, rows, silent, parts, hosts, host)
     label = np.zeros(len(merged.guid), np.int32)
     labels, label[rows] = _labels(parts, factory, reported.device)
     return Identified(hosts, host, label, labels, findings)
@@ -161,7 +165,8 @@ def _duplicate_names(doubtful: frozenset[int], names: HostNames, parts: Split, c
         labels = sorted({parts.rests[rest].decode("utf-8", "replace") for rest in parts.rest[claim == code].tolist()})
         detail = f"{int((claim == code).sum())} adapters called {', '.join(labels[:8])}"
         nodes = (names.spelled[code],) if names.is_node(code) else ()
-        rows.append(found("duplicate-hostname", names.spelled[code], name=names.spelled[code], detail=detail, nodes=nodes))
+        name = names.spelled[code]
+        rows.append(found("duplicate-hostname", name, name=name, detail=detail, nodes=nodes))
     return rows
 
 

@@ -21,7 +21,7 @@ class Guid:
 
     @classmethod
     def parse(cls, text: str) -> Guid:
-        """Read ``0x2c90300e1``, bare hex digits or sysfs' ``0c42:a103:0000:0070``; ValueError otherwise, zero included."""
+        """Read ``0x2c90300e1``, bare hex digits or sysfs' ``0c42:a103:0000:0070``; ValueError for all else and zero."""
         text = text.strip()
         if _GROUPS.match(text):
             return cls(int("".join(group.rjust(4, "0") for group in text.split(":")), 16))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from discovery.aliases import NodeNames
 from discovery.cables import ends_of, join_ends
 from discovery.fabric import Devices, Fabric, Hosts, Links
@@ -36,6 +38,7 @@ def join(
     links, findings = join_ends(ends_of(sweeps, merged), merged, _namer(merged, identified))
     findings += identified.findings
     findings += _sweep_findings(sweeps, links)
+    findings += _mentioned_only(sweeps, merged)
     return Fabric(
         kind="infiniband",
         name=name,
@@ -62,6 +65,7 @@ def _devices(merged: Merged, identified: Identified) -> Devices:
         ports=merged.ports,
         host=identified.host,
         defined=merged.defined,
+        vague=merged.vague,
         witness=merged.names.sweep,
         name=merged.names,
         label=identified.label,
@@ -109,6 +113,19 @@ def _sweep_findings(sweeps: Sequence[Sweep], links: Links) -> list[Finding]:
     unknown = int((links.speed == 0).sum())
     if unknown:
         findings.append(found("unknown-speed", count=unknown))
+    return findings
+
+
+def _mentioned_only(sweeps: Sequence[Sweep], merged: Merged) -> list[Finding]:
+    """Devices without a record in a text that seems whole: somebody cut it."""
+    findings = []
+    for number, sweep in enumerate(sweeps):
+        rows = np.flatnonzero(merged.vague & (merged.names.sweep == number)).tolist()
+        if rows:
+            names = ", ".join(merged.names[row] or f"{int(merged.guid[row]):016x}" for row in rows[:5])
+            shown = names + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
+            source = sweep.witness.source
+            findings.append(found("mentioned-only", source, source=source, count=len(rows), names=shown))
     return findings
 
 

@@ -28,6 +28,8 @@ class Merged:
     ports: I32
     defined: Bool
     names: Names
+    vague: Bool
+    """Only mentioned by a neighbour, in a text that seems whole: not enough for a place in the tree."""
     rows: tuple[I32, ...]
 
 
@@ -57,8 +59,16 @@ def merge(sweeps: Sequence[Sweep]) -> Merged:
         ports=np.concatenate([sweep.devices.ports for sweep in sweeps])[first],
         defined=defined[first],
         names=names,
+        vague=~defined[first] & ~np.array([_partial(sweep) for sweep in sweeps], bool)[names.sweep],
         rows=rows,
     )
+
+
+def _partial(sweep: Sweep) -> bool:
+    """Whether a device may lack its record for no fault of its own: port lists have none, broken texts lose some,
+    and a text without the tool's header may begin anywhere."""
+    broken = sweep.notes.truncated is not None or sweep.notes.stderr_lines > 0
+    return sweep.dialect == "ports" or broken or sweep.witness.time is None
 
 
 def _roles(kind: U8, model: I32, names: Names) -> U8:

@@ -66,7 +66,8 @@ class DeviceColumns:
 
     Attributes, all of length D: ``kind`` (Record), ``guid`` (node GUID as in the record's id, never 0; ibsim net files
     have names for ids: their GUID is a hash of the name, see the probe), ``system`` (sysimgguid, 0 unknown),
-    ``vendor`` and ``model`` (devid; -1 unknown), ``ports`` (number of ports; -1 unknown), ``lid`` (switch port 0; -1 unknown),
+    ``vendor``, ``model`` (devid; -1 unknown), ``ports`` (number of ports; -1 unknown), ``lid`` (switch port 0; -1
+    unknown),
     ``defined`` (has a record), ``line`` (line of its head, or of the first mention), ``name`` (NodeDescription).
     """
 

@@ -107,7 +107,7 @@ def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int,
     home = np.flatnonzero((group[network.on_host] >= 0) & (owner[network.on_switch] == group[network.on_host]))
     switch, host = network.on_switch[home], network.on_host[home]
     present = np.bincount(switch, minlength=network.switches)
-    size = np.bincount(group[group >= 0], minlength=cabling.leaves.count)
+    size = np.bincount(group[group >= 0], minlength=max(cabling.leaves.count, 1))
     usual = np.flatnonzero((owner >= 0) & (present >= MOST * size[owner]) & (size[owner] > 1))
     incomplete = usual[present[usual] < size[owner[usual]]]
     leaves_of: dict[int, int] = defaultdict(int)

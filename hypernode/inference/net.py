@@ -74,9 +74,9 @@ def net(fabric: Fabric) -> Net:
     """Read attachments and trunks out of a fabric's links; SHARP nodes, routers and gateways are in neither."""
     role, links = fabric.devices.role, fabric.links
     switches = int((role == Role.SWITCH).sum())
-    on_switch = links.a < switches
+    on_switch = (links.a < switches) & ~fabric.devices.vague[links.a]
     attached = np.flatnonzero(on_switch & (role[links.b] == Role.ADAPTER) & (fabric.devices.host[links.b] >= 0))
-    trunk = np.flatnonzero(on_switch & (links.b < switches))
+    trunk = np.flatnonzero(on_switch & (links.b < switches) & ~fabric.devices.vague[links.b])
     host, switch, gbps = fabric.devices.host[links.b[attached]], links.a[attached], _known(links.gbps[attached])
     on_host, on_switch_, on_gbps, _ = _summed(host, switch, gbps, switches)
     u, v, trunk_gbps, cables = _summed(links.a[trunk], links.b[trunk], _known(links.gbps[trunk]), switches)

@@ -166,7 +166,7 @@ def _unconnected(cabling: Cabling) -> Iterator[Finding]:
     network = cabling.network
     label = network.component
     hosts = np.bincount(label, cabling.role.hosts, network.switches)
-    for switch in np.flatnonzero(hosts[label] == 0).tolist():
+    for switch in np.flatnonzero((hosts[label] == 0) & ~network.fabric.devices.vague[: network.switches]).tolist():
         yield found("disconnected", name := cabling.switch(switch), name=name)
 
 
