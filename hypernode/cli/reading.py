@@ -30,7 +30,8 @@ class Heard:
 
 def hear(paths: Sequence[str], nodes: str | None, shell: Shell) -> Heard:
     """Read everything below the paths; a file that somebody named must be readable, one in a folder may fail."""
-    recording = existing(paths)
+    with shell.timed("find"):
+        recording = existing(paths)
     with shell.timed("parse"):
         sweeps, deaf = _sweeps(recording)
     troubles = (*recording.troubles, *deaf)
@@ -39,7 +40,8 @@ def hear(paths: Sequence[str], nodes: str | None, shell: Shell) -> Heard:
             raise refusal(trouble)
     if not sweeps:
         raise _nothing(paths, recording, troubles)
-    adapters, damaged = _adapters(recording)
+    with shell.timed("adapters"):
+        adapters, damaged = _adapters(recording)
     return Heard(sweeps, adapters, _nodes(paths, nodes), tuple(map(_finding, (*troubles, *damaged))))
 
 

@@ -39,9 +39,10 @@ def show(console: Console, told: Mapping[str, Any], tree: Tree, *, name: str | N
 
 
 def _show_one(console: Console, whole: Mapping[str, Any]) -> None:
-    spec, status = whole["spec"], whole.get("status") or {}
+    spec, status = whole["spec"], whole.get("status")
+    count = status.get("nodeCount") if isinstance(status, Mapping) else None
     console.print(words(f"{whole['metadata']['name']}: tier {spec['tier']} {spec.get('tierName', '')}", "bold"))
-    console.print(words(f"{status.get('nodeCount', '?')} nodes below {len(spec['members'])} members"))
+    console.print(words(f"{'?' if count is None else count} nodes below {len(spec['members'])} members"))
     rows = [[str(one.get(key, "")) for key in _COLUMNS] for one in _conditions(whole)]
     console.print(table(tuple(_COLUMNS.values()), rows))
 
