@@ -10,7 +10,7 @@ import numpy as np
 from discovery.ibtext import ending, grammar, portlist
 from discovery.ibtext.reading import plain, read
 from discovery.ibtext.records import Records, assemble
-from discovery.ibtext.rows import Found
+from discovery.ibtext.rows import Found, shown
 from discovery.identities import Witness
 from discovery.observations import EndColumns, Record, Sweep, SweepNotes
 from discovery.outcome import ProbeError
@@ -38,9 +38,7 @@ def parse(text: bytes, witness: Witness) -> Sweep:
     """Read one sweep. ProbeError where nothing of it is ibnetdiscover's output; every lesser damage is in the notes."""
     text = plain(text)
     found = read(text)
-    time = grammar.TIME.search(text, 0, LOOK)
-    if time:
-        witness = replace(witness, time=time[1].decode("utf-8", "replace").strip())
+    witness = replace(witness, time=_time(text) or witness.time)
     records = assemble(text, found)
     if records.devices.defined.any():
         return Sweep(
@@ -78,8 +76,18 @@ def _cables(ends: EndColumns) -> int:
     return int(len(order) > 0) + int(((low[1:] != low[:-1]) | (high[1:] != high[:-1])).sum())
 
 
+def _time(text: bytes) -> str | None:
+    """When the tool says that it ran, in its words."""
+    for sign in grammar.TIME_SIGNS:
+        at = text.find(sign, 0, LOOK)
+        if at >= 0:
+            line = text[at + len(sign) : at + len(sign) + 64].split(b"\n", 1)[0]
+            return shown(line.lstrip(b" \t:")) or None
+    return None
+
+
 def _dialect(text: bytes, found: Found) -> str:
-    if found.labels or grammar.IBDIAGNET.search(text, 0, LOOK):
+    if found.labels or text.find(grammar.IBDIAGNET_SIGN, 0, LOOK) >= 0:
         return "ibdiagnet"
     return "ibsim" if found.ibsim else "ibnetdiscover"
 
