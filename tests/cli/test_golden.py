@@ -31,11 +31,22 @@ def test_the_json(hypernode: Run, golden: Golden, source: Path) -> None:
     golden(f"discover/{source.stem}.json", result.stdout)
 
 
-@each_source
-def test_the_files_by_themselves(hypernode: Run, golden: Golden, source: Path) -> None:
-    result = hypernode("observe", source.relative_to(ROOT), "-o", "json", cwd=ROOT)
+def test_the_files_by_themselves(hypernode: Run, golden: Golden) -> None:
+    result = hypernode("observe", "fixtures/fabrics", "-o", "json", cwd=ROOT)
     assert (result.returncode, result.stderr) == (0, "")
-    golden(f"observe/{source.stem}.json", result.stdout)
+    golden("observe/fabrics.json", result.stdout)
+
+
+def test_the_files_of_a_capture_on_screen(hypernode: Run, golden: Golden) -> None:
+    result = hypernode("observe", "fixtures/captures/rail8-everyday", cwd=ROOT)
+    golden("observe/rail8-everyday.txt", "".join(f"{line.rstrip()}\n" for line in result.stdout.splitlines()))
+
+
+def test_why(hypernode: Run, golden: Golden) -> None:
+    words = ("why", "dgx-008", "--from", "fixtures/captures/rail8-everyday")
+    result = hypernode(*words, cwd=ROOT)
+    golden("why/dgx-008.txt", "".join(f"{line.rstrip()}\n" for line in result.stdout.splitlines()))
+    golden("why/dgx-008.json", hypernode(*words, "-o", "json", cwd=ROOT).stdout)
 
 
 def test_the_objects_for_kubectl(hypernode: Run, golden: Golden) -> None:
