@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from discovery.findings import Finding
+from hypernode.naming import node_name
 from hypernode.tree import Tree
 
 LONGEST_MESSAGE = 1024
@@ -156,7 +157,7 @@ def concerned(
     homes = {node: _home(tree, path) for node, path in tree.paths().items()}
     told: dict[str, list[Finding]] = {}
     for finding in findings:
-        names = {homes[node] for node in finding.nodes if node in homes}
+        names = {homes[name] for name in map(node_name, finding.nodes) if name in homes}
         if finding.objects and finding.objects[0] in owners:
             names.add(owners[finding.objects[0]])
         for name in names:
