@@ -96,17 +96,17 @@ def propose(
         limits=limits,
     )
     return Proposal(
-        contents,
-        current,
-        desired,
-        verdict.target,
-        plan_from(contents.hypernodes, verdict.target),
-        plan(verdict.target, desired) if verdict.refused else (),
-        verdict.refused,
-        verdict.seen,
-        verdict.held_nodes,
-        contents.foreign,
-        tuple(_about(other, named) for other in contents.foreign),
+        contents=contents,
+        current=current,
+        desired=desired,
+        target=verdict.target,
+        steps=plan_from(contents.hypernodes, verdict.target),
+        held=plan(verdict.target, desired) if verdict.refused else (),
+        refused=verdict.refused,
+        seen=verdict.seen,
+        held_nodes=verdict.held_nodes,
+        foreign=contents.foreign,
+        findings=tuple(_about(other, named) for other in contents.foreign),
     )
 
 
