@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from discovery.ibtext.columns import read_chunk
@@ -17,14 +15,16 @@ SMALL = 1 << 14
 """Shorter texts are read by the grammar before NumPy has begun."""
 
 _BOM = b"\xef\xbb\xbf"
-_LINE_END = re.compile(rb"\r+\n?")
+_LINE_ENDS = (b"\r\r\n", b"\r\n", b"\r")
 
 
 def plain(text: bytes) -> bytes:
     """The text without a byte order mark, with LF for each CR, CRLF or CRCRLF."""
     if text.startswith(_BOM):
         text = text[len(_BOM) :]
-    return _LINE_END.sub(b"\n", text) if b"\r" in text else text
+    for line_end in _LINE_ENDS if b"\r" in text else ():
+        text = text.replace(line_end, b"\n")
+    return text
 
 
 def read_exactly(text: bytes) -> Found:
