@@ -182,8 +182,9 @@ def _rates(words: Words, place: I64, end: I64, rows: Rows) -> Bool:
 def _tokens(words: Words, place: I64, end: I64) -> tuple[U64, Bool]:
     """What stands between two places in each line, and where it has one to seven bytes."""
     length = end - place
-    short = (length >= 1) & (length <= 7)
-    return first_bytes(words.at(place), np.where(short, length, 0)), short
+    length[(length < 1) | (length > 7)] = 0
+    token = first_bytes(words.at(place), length)
+    return token, (length > 0) & (first_bytes(token, length - 1) != token)  # a NUL at its end would be overlooked
 
 
 def _distinct(tokens: U64, which: Bool) -> Iterator[tuple[bytes, Bool]]:
@@ -195,7 +196,7 @@ def _distinct(tokens: U64, which: Bool) -> Iterator[tuple[bytes, Bool]]:
         if not which.any():
             return
         one = tokens[np.argmax(which)]
-        same = tokens == one
+        same = (tokens == one) & which
         which &= ~same
         yield int(one).to_bytes(8, "little").rstrip(b"\0"), same
 

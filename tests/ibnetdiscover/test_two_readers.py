@@ -100,3 +100,13 @@ def test_the_default_form_is_read_by_the_fast_reader_alone():
     chunk = read_chunk(Words(text), 0, len(text), 1)
     assert [len(chunk.ports), len(chunk.heads), len(chunk.attributes)] == [5, 3, 12]
     assert {text[start:end][:1] for _, start, end in chunk.left} == {b"#"}
+
+
+@pytest.mark.parametrize(
+    "end",
+    [pytest.param("\0", id="nul"), pytest.param("4xNDR\0", id="rate-and-nul"), pytest.param("4\0xNDR", id="inside")],
+)
+def test_a_nul_at_the_end_is_seen(end):
+    line = f'[1]\t"S-0000000000000001"[1]\t\t# "" lid 1 {end}\n'
+    usual = line.replace(end, "4xNDR")
+    check_both_ways(f"{'#' * 100}\n{usual}{line}{usual}vendid=0x2c9{end}\n{'#' * 100}\n".encode(), 1000)
