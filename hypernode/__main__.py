@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -20,19 +21,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     # A one-shot run lives for less than a collection is worth; one thread saves OpenBLAS half of its start-up time.
     gc.disable()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer letters than a host's name has
     try:
         code = _answered(sys.argv[1:] if argv is None else argv)
         if sys.stdout is not None:
             sys.stdout.flush()
+        return code
     except BrokenPipeError:
-        code = PIPE_CLOSED
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-    except OSError as error:
-        code = _told(f"The answer could not be written: {error.strerror or error}.", "Print it elsewhere.")
-    if code in (PIPE_CLOSED, 1):
         _forget_output()
-    return code
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        _forget_output()
+        return INTERRUPTED
+    except OSError as error:
+        _forget_output()
+        return _told(f"The answer could not be written: {error.strerror or error}.", "Print it elsewhere.")
 
 
 def _answered(argv: Sequence[str]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -92,6 +91,8 @@ def _known(loaded: Mapping[str, Any], kind: type, file: str, prefix: str) -> Non
     names = [one.name for one in fields(kind)]
     for key in loaded:
         if key not in names:
+            import difflib
+
             near = difflib.get_close_matches(key, names, 1)
             hint = f"Did you mean {prefix}{near[0]}?" if near else ""
             allowed = ", ".join(prefix + name for name in names)

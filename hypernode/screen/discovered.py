@@ -73,6 +73,8 @@ def show_tree(
     console: Console, tree: Tree, *, everything: bool = False, marks: Mapping[str, Text] | None = None
 ) -> None:
     """Print the tree from its roots downward, a line for each HyperNode; ``marks`` are words to add, by name."""
+    if not tree.hypernodes:
+        console.print(Text("There is no tree: no node has a link to a switch.", "bold red"))
     children = {child for node in tree.hypernodes.values() for child in node.children}
     roots = [node for node in tree.hypernodes.values() if node.name not in children]
     parents = max(1, sum(1 for node in tree.hypernodes.values() if node.children))
@@ -97,9 +99,10 @@ def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, ev
 
 def show_findings(console: Console, findings: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
     """Print what was found: each kind once with its count, its first cases and what to do."""
-    findings = [one for one in findings if one["kind"] != "unplaced"]  # they have a table of their own
     if not findings:
         console.print(Text("\nNothing is wrong with the network as far as it was heard.", "green"))
+    findings = [one for one in findings if one["kind"] != "unplaced"]  # they have a table of their own
+    if not findings:
         return
     levels = Counter(str(one["severity"]) for one in findings)
     counts = ", ".join(counted(levels[level], word) for level, word in _WORDS.items() if levels[level])

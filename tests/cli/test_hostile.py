@@ -61,6 +61,15 @@ def test_markup_is_shown_as_it_is(hypernode: Run, hostile: Path) -> None:
     assert "a�[2Jb�.txt" in result.stdout
 
 
+def test_letters_that_a_terminal_lacks_are_spelled_out(hypernode: Run, capture: Path) -> None:
+    sweep = capture / "fabric" / "ibnetdiscover.txt"
+    sweep.write_text(sweep.read_text("utf-8").replace("dgx-003 mlx", "zürich-計算 mlx"), "utf-8")
+    (capture / "nodes.txt").unlink()
+    result = hypernode("why", "zürich-計算", "--from", "capture/fabric", env={"PYTHONIOENCODING": "ascii"})
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "z\\xfcrich" in result.stdout
+
+
 def test_json_stays_json(hypernode: Run, hostile: Path) -> None:
     told = json.loads(hypernode("discover", "--from", "capture", "-o", "json").stdout)
     names = [one["metadata"]["name"] for one in told["hypernodes"]]
