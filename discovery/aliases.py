@@ -28,8 +28,7 @@ class NodeNames:
         """The node that this text names, or None; never by a part of a word, never where two nodes would fit."""
         name = self._spelled.get(text) or self._loose.get(plain(text))
         if name is None and "." in text:
-            short = self._loose.get(plain(text).partition(".")[0])
-            name = short if short is not None and "." not in short else None
+            name = self._loose.get(plain(text).partition(".")[0])
         if name is None and len(text.encode()) >= _CUT:
             longer = [node for node in self.names if plain(node).startswith(plain(text))]
             name = longer[0] if len(longer) == 1 else None

@@ -67,7 +67,7 @@ CATALOGUE: dict[str, Kind] = {
         [
             (
                 "dead-hca-link",
-                "{host} has no link to {switch} ({rail}), {have} of {of} peers do.",
+                "{host} has {left} links to {switch} ({rail}); {have} of {of} hosts of its group have all.",
                 "Check the cable and port state: ibstat on {host}, or ibnetdiscover -p.",
             ),
             (

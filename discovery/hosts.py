@@ -26,6 +26,10 @@ _FACTORY_TEXT = re.compile(rb"Mellanox Tech|InfiniHost|ConnectX|\A(HCA-|mlx\d_|h
 _NOBODY = frozenset({b"localhost", b"localhost.localdomain", b"(none)", b"none", b"unknown"})
 """What a machine calls itself before it has a host name: several machines may say it at once."""
 
+HABIT = 0.5
+"""Where more than this share of the hosts show one device name on several cards it is their way of naming (four planes
+of one XDR port, say), not a host name that was given twice."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Identified:
@@ -156,7 +160,10 @@ def _doubtful(claim: I32, parts: Split, system: U64, names: HostNames) -> frozen
     order = np.lexsort((system[rows], keys))
     keys, cards = keys[order], system[rows][order]
     twice = np.flatnonzero((keys[1:] == keys[:-1]) & (cards[1:] != cards[:-1]))
-    return frozenset(doubtful | set(claim[rows][order[twice]].tolist()))
+    doubled = set(claim[rows][order[twice]].tolist())
+    if len(doubled) > HABIT * len(distinct(claim[rows])):
+        doubled = set()
+    return frozenset(doubtful | doubled)
 
 
 def _duplicate_names(doubtful: frozenset[int], names: HostNames, parts: Split, claim: I32) -> list[Finding]:

@@ -13,8 +13,9 @@ from discovery.observations import I32, U8, U64, Bool, Record, Sweep
 AGGREGATION_MODELS = (0xCF09,)
 """PCI device ids of SHARP aggregation nodes, as ibnetdiscover shows them."""
 
-_GATEWAYS = (b"MF0;", b"Skyway", b"MLNX-GW")
-_PREFIXES = [int.from_bytes(text[:2], "big") for text in (b"Mellanox", *_GATEWAYS)]
+_GATEWAY = b"MF0;"
+"""Skyway and other gateways call themselves as switches do (``MF0;SKYWAY-GW-01:GA100/IB1``)."""
+_PREFIXES = [int.from_bytes(text[:2], "big") for text in (b"Mellanox", _GATEWAY)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,7 @@ def _roles(kind: U8, model: I32, names: Names) -> U8:
         text = names.raw(row)
         if b"Aggregation Node" in text:
             role[row] = Role.AGGREGATION
-        elif text.startswith(_GATEWAYS):
+        elif text.startswith(_GATEWAY):
             role[row] = Role.GATEWAY
     return role
 

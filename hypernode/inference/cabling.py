@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -108,6 +108,7 @@ def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int,
     switch, host = network.on_switch[home], network.on_host[home]
     present = np.bincount(switch, minlength=network.switches)
     size = np.bincount(group[group >= 0], minlength=max(cabling.leaves.count, 1))
+    yield from _fewer(cabling, home, rails, size)
     usual = np.flatnonzero((owner >= 0) & (present >= MOST * size[owner]) & (size[owner] > 1))
     incomplete = usual[present[usual] < size[owner[usual]]]
     leaves_of: dict[int, int] = defaultdict(int)
@@ -122,8 +123,10 @@ def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int,
         everyone = np.flatnonzero(group == owner[leaf])
         for one in np.setdiff1d(everyone, on).tolist():
             lacking[one].append(leaf)
+    alike = Counter(tuple(gone) for gone in lacking.values())
     for one, gone in sorted(lacking.items()):
-        if network.fabric.hosts.node[one]:
+        another_kind = len(gone) > MOST * leaves_of[int(group[one])] and alike[tuple(gone)] > 1
+        if network.fabric.hosts.node[one] and not another_kind:
             yield from _explained(cabling, one, gone, leaves_of[int(group[one])], wandering, rails, present, size)
 
 
@@ -139,30 +142,68 @@ def _explained(
 ) -> Iterator[Finding]:
     """One host's missing links: those that went to a wrong leaf, those that are dead, or a host of another kind."""
     labels = cabling.network.fabric.devices.labels
+    of = int(size[cabling.group_of_host[host]])
     left = list(gone)
     for row in list(wandering.get(host, ())):
         device = cabling.device(row)
         fits = [leaf for leaf in left if leaf in rails and labels[rails[leaf]] == device] or left
         if fits:
-            left.remove(fits[0])
+            leaf = fits[0]
+            left.remove(leaf)
             wandering[host].remove(row)
-            yield _miscabled(cabling, row, fits[0])
+            yield _miscabled(cabling, row, leaf)
     if len(gone) > MOST * usual:
         have = usual - len(gone)
         if left:
-            yield _dead(cabling, host, left[0], f"{len(left)} of {usual} leaves, only {have} left", present, size)
+            rail = f"{len(left)} of {usual} leaves are lost like this, {have} are left"
+            yield _dead(cabling, host, left[0], rail, int(present[left[0]]), of)
         return
     for leaf in left:
         rail = labels[rails[leaf]] if leaf in rails else "no device name known"
-        yield _dead(cabling, host, leaf, rail, present, size)
+        yield _dead(cabling, host, leaf, rail, int(present[leaf]), of)
 
 
-def _dead(cabling: Cabling, host: int, leaf: int, rail: str, present: I64, size: I64) -> Finding:
-    name, switch = cabling.host(host), cabling.switch(leaf)
-    have, of = int(present[leaf]), int(size[cabling.leaves.of_switch[leaf]])
-    nodes = cabling.node(host)
+def _fewer(cabling: Cabling, home: I64, rails: dict[int, int], size: I64) -> Iterator[Finding]:
+    """Hosts with fewer links to a leaf than most of their group have to it, where several to one leaf are usual."""
+    network = cabling.network
+    cables = network.on_cables[home]
+    most = int(cables.max(initial=1)) + 1
+    if most == 2:
+        return
+    switch = network.on_switch[home].astype(np.int64)
+    table = np.bincount(switch * most + cables, minlength=network.switches * most).reshape(network.switches, most)
+    everywhere = table.sum(axis=0)
+    rule = int(everywhere.argmax()) if everywhere.max() >= USUAL * everywhere.sum() else 0
+    clear = (table.sum(axis=1) > 2) & (table.max(axis=1) >= USUAL * table.sum(axis=1))
+    usual = np.where(clear, table.argmax(axis=1), rule)
+    labels = network.fabric.devices.labels
+    for row in home[cables < usual[switch]].tolist():
+        host, leaf = int(network.on_host[row]), int(network.on_switch[row])
+        if network.fabric.hosts.node[host]:
+            peers = int(table[leaf, usual[leaf] :].sum())
+            links = (int(network.on_cables[row]), int(usual[leaf]))
+            rail = labels[rails[leaf]] if leaf in rails else "several devices"
+            yield _dead(cabling, host, leaf, rail, peers, int(size[cabling.leaves.of_switch[leaf]]), links)
+
+
+def _dead(
+    cabling: Cabling, host: int, leaf: int, rail: str, have: int, of: int, links: tuple[int, int] = (0, 1)
+) -> Finding:
+    name, switch, nodes = cabling.host(host), cabling.switch(leaf), cabling.node(host)
+    lost, left = float(links[1] - links[0]), f"{links[0]} of {links[1]}"
     return found(
-        "dead-hca-link", name, switch, nodes=nodes, lost=1.0, host=name, switch=switch, rail=rail, have=have, of=of
+        "dead-hca-link",
+        name,
+        switch,
+        rail,
+        nodes=nodes,
+        lost=lost,
+        host=name,
+        left=left,
+        switch=switch,
+        rail=rail,
+        have=have,
+        of=of,
     )
 
 
@@ -193,10 +234,13 @@ def _swapped(cabling: Cabling, at_home: I64, rails: dict[int, int]) -> Iterator[
     wrong = at_home[(usual[network.switch[at_home]] > 0) & (labels[at_home] > 0)]
     wrong = wrong[labels[wrong] != usual[network.switch[wrong]]]
     leaf_of = {(int(cabling.leaves.of_switch[leaf]), label): leaf for leaf, label in rails.items()}
+    rails_in = Counter(group for group, _ in leaf_of)
+    links_of = np.bincount(network.host[at_home], minlength=network.hosts)
     for row in wrong.tolist():
         host, switch = int(network.host[row]), int(network.switch[row])
-        right = leaf_of.get((int(cabling.leaves.of_switch[switch]), int(labels[row])))
-        if right is None or right == switch:
+        group = int(cabling.leaves.of_switch[switch])
+        right = leaf_of.get((group, int(labels[row])))
+        if right is None or right == switch or links_of[host] <= MOST * rails_in[group]:
             continue
         name, where, nodes = cabling.host(host), cabling.switch(switch), cabling.node(host)
         device, other = cabling.device(row), network.fabric.devices.labels[usual[switch]]
@@ -217,7 +261,9 @@ def _slow(cabling: Cabling) -> Iterator[Finding]:
     key = network.switch[known].astype(np.int64) * len(speeds) + code.reshape(-1)
     count = np.bincount(key, minlength=network.switches * len(speeds)).reshape(network.switches, len(speeds))
     total, best = count.sum(axis=1), count.argmax(axis=1)
-    usual = np.where((total > 1) & (count.max(axis=1) >= USUAL * total), speeds[best], 0.0)
+    everywhere = count.sum(axis=0)
+    rule = speeds[everywhere.argmax()] if everywhere.max() >= USUAL * everywhere.sum() else 0.0
+    usual = np.where((total > 2) & (count.max(axis=1) >= USUAL * total), speeds[best], rule)
     for row in known[gbps[known] < usual[network.switch[known]]].tolist():
         host, switch = int(network.host[row]), int(network.switch[row])
         name, nodes, a = cabling.host(host), cabling.node(host), cabling.switch(switch)

@@ -10,10 +10,13 @@ import numpy as np
 from discovery.distinct import counted
 from discovery.observations import I32, I64, Bool
 from hypernode.inference.net import Net
-from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
+from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
 
 SUBSTANTIAL = 0.25
 """A leaf serves a foreign group in earnest when it has more than this share of its hosts; less is mis-cabling."""
+
+Tally = dict[int, dict[int, tuple[int, float]]]
+"""By group and switch: hosts and their bandwidth."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,58 +63,64 @@ def _grouped(network: Net, incidence: Incidence, storage: Bool) -> LeafGroups:
 def _spanning(found: Signatures) -> set[int]:
     """Leaves whose hosts, grouped without them, fall into two or more groups that have other leaves of their own.
 
-    Judged one after the other, those that span most groups first, so that no host loses its last leaf.
+    Judged one after the other, so that no host loses its last leaf: those first that, together with the leaves like
+    them, carry the smallest share of their hosts' bandwidth.
     """
     on: dict[int, list[int]] = defaultdict(list)
+    hosts: dict[int, int] = defaultdict(int)
     for number, one in enumerate(found.sets):
         for switch in one:
             on[switch].append(number)
+            hosts[switch] += int(found.size[number])
     removed: set[int] = set()
     mixed = [switch for switch, numbers in on.items() if len(numbers) > 1]
-    reach = {switch: _groups_without(switch, found, on, removed) for switch in mixed}
-    for switch in sorted(mixed, key=lambda switch: (-reach[switch], switch)):
-        if reach[switch] < 2:
-            break
-        if not removed or _groups_without(switch, found, on, removed) >= 2:
+    reach = {switch: _groups_without(switch, found, on, hosts, removed) for switch in mixed}
+    spanning = [switch for switch in mixed if reach[switch] > 1]
+    for switch in sorted(spanning, key=lambda one: (_share(one, found, on, hosts), -reach[one], one)):
+        if not removed or _groups_without(switch, found, on, hosts, removed) > 1:
             removed.add(switch)
     return removed
 
 
-def _groups_without(switch: int, found: Signatures, on: dict[int, list[int]], removed: set[int]) -> int:
-    """How many groups of substance the hosts on a leaf fall into without it."""
+def _groups_without(
+    switch: int, found: Signatures, on: dict[int, list[int]], hosts: dict[int, int], removed: set[int]
+) -> int:
+    """How many groups with leaves of their own (half of a leaf's hosts) the hosts on a leaf fall into without it."""
     gone = removed | {switch}
     rests = []
     for number in on[switch]:
-        rest = _without(found.sets[number], gone)
+        rest = {other: gbps for other, gbps in found.sets[number].items() if other not in gone}
         if rest:
             rests.append((int(found.size[number]), sorted(rest.items()), rest))
     if len(rests) < 2:
         return len(rests)
     rests.sort(key=lambda one: (-one[0], one[1]))
     clusters = cluster([rest for *_, rest in rests], [size for size, *_ in rests])
-    members: dict[int, int] = defaultdict(int)
-    main: dict[int, dict[int, float]] = {}
+    held: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for (size, _, rest), group in zip(rests, clusters.of_set, strict=True):
-        if group >= 0:
-            members[group] += size
-            main.setdefault(group, rest)
-    if len(members) < 2:
-        return len(members)
-    return sum(1 for group, n in members.items() if n > SUBSTANTIAL * _alike(main[group], found, on, gone))
+        for other in rest:
+            held[group][other] += size
+    return sum(
+        1 for group, leaves in held.items() if group >= 0 and any(n >= MOST * hosts[s] for s, n in leaves.items())
+    )
 
 
-def _without(one: dict[int, float], gone: set[int]) -> dict[int, float]:
-    return {switch: weight for switch, weight in one.items() if switch not in gone}
+def _share(switch: int, found: Signatures, on: dict[int, list[int]], hosts: dict[int, int]) -> float:
+    """The share of its hosts' bandwidth that a leaf carries, together with leaves that serve mostly the same hosts."""
+    both: dict[int, int] = defaultdict(int)
+    for number in on[switch]:
+        for other in found.sets[number]:
+            both[other] += int(found.size[number])
+    like = {other for other, n in both.items() if n >= MOST * (hosts[switch] + hosts[other] - n)}
+    total = carried = 0.0
+    for number in on[switch]:
+        for other, gbps in found.sets[number].items():
+            total += gbps * int(found.size[number])
+            carried += gbps * int(found.size[number]) if other in like else 0.0
+    return carried / total
 
 
-def _alike(rest: dict[int, float], found: Signatures, on: dict[int, list[int]], gone: set[int]) -> int:
-    """How many hosts of the whole fabric belong with this set; only looked for on its rarer leaves."""
-    rare = sorted(rest, key=lambda switch: (len(on[switch]), switch))[: len(rest) // 2 + 1]
-    near = {number for switch in rare for number in on[switch]}
-    return sum(int(found.size[one]) for one in near if overlap(rest, _without(found.sets[one], gone)) >= MOST)
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Settling:
     """The second half of grouping: owners of leaves, groups that own nothing, hosts that fit nowhere or twice."""
 
@@ -134,32 +143,52 @@ class _Settling:
         renamed = {host: tuple(sorted({number[joined[g]] for g in groups})) for host, groups in ties.items()}
         return LeafGroups(count, of_host, of_switch, storage, renamed)
 
-    def _tally(self) -> dict[int, dict[int, int]]:
-        """Hosts of each group on each switch: {group: {switch: hosts}}."""
-        tally: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    def _tally(self, joined: dict[int, int] | None = None) -> Tally:
+        """Hosts of each group on each switch, and their bandwidth; of joined groups where they are given."""
+        tally: Tally = defaultdict(lambda: defaultdict(lambda: (0, 0.0)))
         for number, group in self.of_set.items():
             if group >= 0:
-                for switch in self.sets[number]:
-                    tally[group][switch] += int(self.found.size[number])
+                size = int(self.found.size[number])
+                mine = tally[group if joined is None else joined[group]]
+                for switch, gbps in self.sets[number].items():
+                    hosts, total = mine[switch]
+                    mine[switch] = (hosts + size, total + gbps * size)
         return tally
 
-    def _joined(self, tally: dict[int, dict[int, int]], owner: dict[int, int]) -> dict[int, int]:
+    def _joined(self, tally: Tally, owner: dict[int, int]) -> dict[int, int]:
         """For each group the one it ends in: itself, or the owner of the leaves it touches."""
         size: dict[int, int] = defaultdict(int)
         for number, group in self.of_set.items():
             size[group] += int(self.found.size[number])
-        usual = {g: {s for s, n in tally[g].items() if n >= MOST * size[g]} for g in tally}
+        owning = set(owner.values())
+        usual = {g: {s for s, (n, _) in tally[g].items() if n > MOST * size[g]} for g in owning}
+        usual = {g: known for g, known in usual.items() if sum(owner[s] == g for s in known) > MOST * len(known)}
         target = {group: group for group in tally}
         for group, touched in tally.items():
-            votes: dict[int, int] = defaultdict(int)
-            for switch, count in touched.items():
-                if owner[switch] != group:
-                    votes[owner[switch]] += count
             if not any(owner[switch] == group for switch in touched):
-                target[group] = max(votes, key=lambda other: (votes[other], -other))
+                votes = self._votes(group, owner)
+                best = sorted(other for other in votes if votes[other] == max(votes.values()))
+                target[group] = best[0]
+                if len(best) > 1:
+                    self._tie(group, tuple(best))
             elif (holder := _holder(group, tally, usual, size)) is not None:
                 target[group] = holder
         return {group: _end(group, target) for group in target}
+
+    def _votes(self, group: int, owner: dict[int, int]) -> dict[int, float]:
+        """Bandwidth of a group's hosts by the owner of the leaf."""
+        votes: dict[int, float] = defaultdict(float)
+        for number, mine in self.of_set.items():
+            if mine == group:
+                for switch, gbps in self.sets[number].items():
+                    votes[owner[switch]] += gbps * int(self.found.size[number])
+        return votes
+
+    def _tie(self, group: int, best: tuple[int, ...]) -> None:
+        """Let each host of a group decide by its lowest port."""
+        for number, mine in self.of_set.items():
+            if mine == group:
+                self.tied[number] = best
 
     def _hosts(self, joined: dict[int, int]) -> tuple[I32, dict[int, tuple[int, ...]]]:
         """The group of each host; a tie goes with the lowest port."""
@@ -178,39 +207,32 @@ class _Settling:
 
     def _owned(self, joined: dict[int, int]) -> dict[int, set[int]]:
         """Leaves by the group that owns them, after groups were joined."""
-        final: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-        for group, touched in self._tally().items():
-            for switch, count in touched.items():
-                final[joined[group]][switch] += count
         owned: dict[int, set[int]] = defaultdict(set)
-        for switch, group in _owners(final).items():
+        for switch, group in _owners(self._tally(joined)).items():
             owned[group].add(switch)
         return owned
 
     def _switches(self, of_host: I32, count: int) -> tuple[I32, Bool]:
-        """The owner of each leaf (most hosts); a spanning leaf that serves several groups in earnest is storage."""
+        """The owner of each leaf; a spanning leaf that serves several groups in earnest is storage."""
         network = self.network
         sized = np.bincount(of_host[of_host >= 0], minlength=max(count, 1))
-        rows = (of_host[network.on_host] >= 0) & ~self.storage[network.on_switch]
-        group = of_host[network.on_host[rows]]
-        table, many = counted(network.on_switch[rows].astype(np.int64) * max(count, 1) + group)
+        rows = np.flatnonzero((of_host[network.on_host] >= 0) & ~self.storage[network.on_switch])
+        switch, group = network.on_switch[rows], of_host[network.on_host[rows]]
+        hosts = Incidence.of(network.switches, switch, group, np.ones(len(rows)))
+        gbps = Incidence.of(network.switches, switch, group, network.on_gbps[rows])
         of_switch = np.full(network.switches, -1, np.int32)
+        order = np.lexsort((gbps.weight, hosts.weight))
+        of_switch[hosts.row[order]] = hosts.col[order]
+        foreign = (of_switch[hosts.row] != hosts.col) & (hosts.weight > SUBSTANTIAL * sized[hosts.col])
         storage = self.storage.copy()
-        best: dict[int, int] = {}
-        for at, hosts in sorted(zip(table.tolist(), many.tolist(), strict=True), key=lambda one: (-one[1], one[0])):
-            where, who = divmod(at, max(count, 1))
-            if where not in best:
-                best[where] = who
-                of_switch[where] = who
-            elif where in self.spanning and hosts > SUBSTANTIAL * sized[who]:
-                storage[where] = True
+        storage[[s for s in hosts.row[foreign].tolist() if s in self.spanning]] = True
         of_switch[storage] = -1
         return of_switch, storage
 
 
-def _owners(tally: dict[int, dict[int, int]]) -> dict[int, int]:
-    """The group with most hosts on each switch; the lower (larger) group where two have as many."""
-    best: dict[int, tuple[int, int]] = {}
+def _owners(tally: Tally) -> dict[int, int]:
+    """The group with most hosts on each switch; by bandwidth where two have as many, then the larger group."""
+    best: dict[int, tuple[tuple[int, float], int]] = {}
     for group in sorted(tally):
         for switch, count in tally[group].items():
             if switch not in best or count > best[switch][0]:
@@ -218,9 +240,7 @@ def _owners(tally: dict[int, dict[int, int]]) -> dict[int, int]:
     return {switch: group for switch, (_, group) in best.items()}
 
 
-def _holder(
-    group: int, tally: dict[int, dict[int, int]], usual: dict[int, set[int]], size: dict[int, int]
-) -> int | None:
+def _holder(group: int, tally: Tally, usual: dict[int, set[int]], size: dict[int, int]) -> int | None:
     """A group with more leaves that has all of this one's among its usual ones: CPU nodes on one rail of a unit."""
     mine = set(tally[group])
     holders = [other for other in usual if other != group and mine < usual[other]]

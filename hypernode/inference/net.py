@@ -39,7 +39,8 @@ class Net:
 
     Switches are rows 0 … S-1 of the fabric's devices (they are sorted first). Bandwidth is in Gbit/s; links of unknown
     speed count as the median of the known ones of their kind. ``host``, ``switch``, ``gbps``, ``link`` (row of the
-    fabric's links): one row a link. ``on_host``, ``on_switch``, ``on_gbps``: one row a pair, sorted by (host, switch).
+    fabric's links): one row a link. ``on_host``, ``on_switch``, ``on_gbps``, ``on_cables``: one row a pair, sorted by
+    (host, switch).
     ``u`` < ``v``, ``trunk_gbps``, ``cables``: one row a pair of switches, sorted by (u, v). ``component``: smallest
     switch that cables between switches lead to.
     """
@@ -53,6 +54,7 @@ class Net:
     on_host: I32
     on_switch: I32
     on_gbps: F64
+    on_cables: I64
     u: I32
     v: I32
     trunk_gbps: F64
@@ -78,7 +80,7 @@ def net(fabric: Fabric) -> Net:
     attached = np.flatnonzero(on_switch & (role[links.b] == Role.ADAPTER) & (fabric.devices.host[links.b] >= 0))
     trunk = np.flatnonzero(on_switch & (links.b < switches) & ~fabric.devices.vague[links.b])
     host, switch, gbps = fabric.devices.host[links.b[attached]], links.a[attached], _known(links.gbps[attached])
-    on_host, on_switch_, on_gbps, _ = _summed(host, switch, gbps, switches)
+    on_host, on_switch_, on_gbps, on_cables = _summed(host, switch, gbps, switches)
     u, v, trunk_gbps, cables = _summed(links.a[trunk], links.b[trunk], _known(links.gbps[trunk]), switches)
     return Net(
         fabric=fabric,
@@ -90,6 +92,7 @@ def net(fabric: Fabric) -> Net:
         on_host=on_host,
         on_switch=on_switch_,
         on_gbps=on_gbps,
+        on_cables=on_cables,
         u=u,
         v=v,
         trunk_gbps=trunk_gbps,

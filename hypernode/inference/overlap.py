@@ -17,9 +17,9 @@ from discovery.observations import I32, I64, U64
 
 MOST = 0.5
 """Share from which on two sets belong together (DESIGN: at least one half)."""
-BRIDGE = 0.25
-"""A signature joins two groups that it overlaps alike only if it has this share of the smaller one's rows; a single
-host with a foot in each of two racks is no reason to call them one."""
+BRIDGE = 0.5
+"""A signature joins two groups only if it has this share of the smaller one's rows; a single host with a foot in each
+of two racks is no reason to call them one."""
 
 _DENSE = 64
 """A full table is quicker than sorting while it has at most this many cells for each pair."""
@@ -112,12 +112,10 @@ def _one_by_one(incidence: Incidence, start: I64, length: I64) -> tuple[I64, I64
 
 
 def overlap(one: dict[int, float], other: dict[int, float]) -> float:
-    """Weighted Jaccard overlap: shared weight over joint weight, 1.0 for equal sets whatever the weights."""
-    if one.keys() == other.keys():
-        return 1.0
+    """Weighted Jaccard overlap: shared over joint weight."""
     if len(one) > len(other):
         one, other = other, one
-    shared = sum(min(weight, other[col]) for col, weight in one.items() if col in other)
+    shared = sum([min(weight, other[col]) for col, weight in one.items() if col in other])
     return shared / (sum(one.values()) + sum(other.values()) - shared)
 
 
@@ -205,7 +203,8 @@ def _matches(
     by_column: dict[int, list[int]],
     joined: _Joined,
 ) -> dict[int, float]:
-    """The clusters so far that hold a set overlapping this one by half or more, with the best overlap.
+    """The clusters so far that hold a set overlapping this one by half or more, with the best overlap; where there is
+    none, those that hold a set of the same columns, whatever the weights.
 
     One match is enough to join a cluster; only where two clusters match is the best overlap of each looked for.
     """
@@ -220,6 +219,8 @@ def _matches(
             root = joined.root(other)
             if root in matches:
                 matches[root] = max(matches[root], overlap(sets[one], sets[other]))
+    if not matches:
+        matches = {joined.root(other): MOST for other in others if sets[other].keys() == sets[one].keys()}
     return matches
 
 

@@ -148,8 +148,10 @@ def _higher(u: int, v: int, network: Net, likeness: Likeness, hosts: I64) -> int
 
 def _stands_over(higher: int, lower: int, network: Net, likeness: Likeness, hosts: I64) -> bool:
     """A single cable between two leaves is a mis-cabling; a spine reaches most of a class of leaves, or looks like
-    switches without hosts, or has most of its cables on switches with hosts."""
+    switches without hosts, or has most of its cables on switches with hosts. With one neighbour it is over nobody."""
     neighbours = network.neighbours.of(higher)
+    if len(neighbours) == 1:
+        return False
     if likeness.hostless(higher, hosts) >= MOST:
         return True
     leaves = [twin for twin in likeness.twins(lower) if twin != higher]

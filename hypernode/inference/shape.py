@@ -88,7 +88,7 @@ def _capacities(
     """(Gbit/s to placed hosts, Gbit/s of cables that leave the group, cables of unknown speed) by item of a level."""
     item = climbed.levels[level].item
     count = int(item.max(initial=-1)) + 1
-    owner = _owners(network, climbed, level)
+    owner = owners(network, climbed, level)
     rows = np.flatnonzero(placed[network.host] & (owner[network.switch] >= 0))
     inside = owner[network.switch[rows]] == item[group_of_host[network.host[rows]]]
     rows = rows[inside]
@@ -103,7 +103,7 @@ def _capacities(
     return hosts.astype(np.float64), uplinks.astype(np.float64), unknown.astype(np.float64)
 
 
-def _owners(network: Net, climbed: Climb, level: int) -> I32:
+def owners(network: Net, climbed: Climb, level: int) -> I32:
     """The item of this level that each switch is inside of: the switches of this level and of all below."""
     owner = np.full(network.switches, -1, np.int32)
     item = climbed.levels[level].item

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from discovery.fabric import F64
-from discovery.observations import I32, Bool
+from discovery.observations import I32, I64, Bool
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net, components
 from hypernode.inference.overlap import MOST, Incidence, cluster, signatures
@@ -16,6 +15,10 @@ from hypernode.inference.roles import Likeness, Roles, next_level
 
 DENSER = 4.0
 """Groups inside a dragonfly group are cabled at least this many times as densely as groups of different ones."""
+CLOSE = 0.45
+"""Neighbourhoods of two switches of a balanced dragonfly group overlap by one half, of a torus' or HyperX' by less."""
+LATE = 0.4
+"""A switch with dead cables joins the dragonfly group that this share of its cables leads to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +36,7 @@ class Climb:
     """Partitions from the leaf groups upward, each coarser; the component of each leaf group; and the level of each
     switch (0: leaf; -1: none). ``spans`` are leaves that stand between groups, so that they are none."""
 
-    levels: list[Level]
+    levels: tuple[Level, ...]
     component: I32
     level_of: I32
     spans: frozenset[int]
@@ -41,7 +44,7 @@ class Climb:
     """Switches above the spines that serve one group only: they say nothing about its parent."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _State:
     """What is known on the way up."""
 
@@ -55,8 +58,8 @@ class _State:
     stray: list[tuple[int, int, float]]
     """Items that hang on a switch that is no leaf: (item, switch, Gbit/s)."""
     item_of_group: I32
-    levels: list[Level] = field(default_factory=list)
-    single: set[int] = field(default_factory=set)
+    levels: tuple[Level, ...]
+    single: frozenset[int] = frozenset()
 
 
 def climb(
@@ -71,13 +74,14 @@ def climb(
         up = next_level(network, likeness, below, known)
         if not len(up):
             break
-        clusters, owner_of_up = _joined(state, up)
+        uplinks = _uplinks(state, up)
+        clusters, owner_of_up = _joined(state, uplinks)
         if len(state.levels) == 1:
             spans = _spanning_leaves(state, role, likeness, clusters, owner_of_up)
-        _rise(state, up, clusters, owner_of_up)
+        state = _risen(state, up, clusters, owner_of_up, uplinks)
     component = _components(network, groups, state, strays)
-    _join_within(state, component)
-    return Climb(state.levels, component, state.level_of, spans, frozenset(state.single))
+    levels = (*state.levels, *_joined_within(state, component))
+    return Climb(levels, component, state.level_of, spans, state.single)
 
 
 def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict[int, float]]) -> _State:
@@ -92,17 +96,12 @@ def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict
         own[group].append(switch)
     first = Level(np.arange(total, dtype=np.int32), dict(own))
     barred = groups.storage | role.flat
-    return _State(network, groups.of_switch.copy(), level_of, barred, total, hanging, first.item, [first])
+    return _State(network, groups.of_switch, level_of, barred, total, hanging, first.item, (first,))
 
 
-def _joined(state: _State, up: I32) -> tuple[I32, dict[int, int]]:
+def _joined(state: _State, uplinks: Incidence) -> tuple[I32, dict[int, int]]:
     """The cluster of each item by its uplinks, and the cluster that owns each switch of the next level."""
-    item, switch, gbps = _uplinks(state, up)
-    uplinks = Incidence.of(state.items, item, switch, gbps)
-    served = np.bincount(uplinks.col, minlength=state.network.switches)
-    if len(state.levels) > 1:
-        state.single.update(np.flatnonzero(served == 1).tolist())
-    shared = served[uplinks.col] > 1
+    shared = _served(state, uplinks)[uplinks.col] > 1
     kept = Incidence(state.items, uplinks.row[shared], uplinks.col[shared], uplinks.weight[shared])
     found = signatures(kept)
     order = sorted(range(len(found.sets)), key=lambda number: sorted(found.sets[number].items()))
@@ -113,21 +112,37 @@ def _joined(state: _State, up: I32) -> tuple[I32, dict[int, int]]:
     alone = np.flatnonzero(cluster_of_item < 0)
     highest = int(cluster_of_item.max(initial=-1)) + 1
     cluster_of_item[alone] = highest + np.arange(len(alone), dtype=np.int32)
-    return _with_leftovers(cluster_of_item, uplinks, state.network.switches)
+    clusters_, owner_of_up = _with_leftovers(cluster_of_item, uplinks, state.network.switches)
+    return _with_strays(state, clusters_, owner_of_up), owner_of_up
 
 
-def _uplinks(state: _State, up: I32) -> tuple[I32, I32, F64]:
-    """(item, switch of the next level, Gbit/s): cables from any switch of the item, and stray hosts' own links."""
+def _with_strays(state: _State, clusters: I32, owner_of_up: dict[int, int]) -> I32:
+    """Groups of stray hosts join the cluster that owns the switch they hang on, once that level is reached."""
+    joined = clusters.copy()
+    heaviest: dict[int, float] = {}
+    for item, switch, gbps in state.stray:
+        if switch in owner_of_up and gbps > heaviest.get(item, 0.0):
+            heaviest[item] = gbps
+            joined[item] = owner_of_up[switch]
+    return joined
+
+
+def _served(state: _State, uplinks: Incidence) -> I64:
+    """How many items each switch serves."""
+    return np.bincount(uplinks.col, minlength=state.network.switches)
+
+
+def _uplinks(state: _State, up: I32) -> Incidence:
+    """Bandwidth of each item, from any of its switches, to each switch of the next level."""
     network = state.network
     is_up = np.zeros(network.switches, bool)
     is_up[up] = True
     rising = np.flatnonzero((state.owner[network.u] >= 0) & is_up[network.v])
     falling = np.flatnonzero((state.owner[network.v] >= 0) & is_up[network.u])
-    hanging = [one for one in state.stray if is_up[one[1]]]
-    item = np.concatenate([state.owner[network.u[rising]], state.owner[network.v[falling]], [g for g, _, _ in hanging]])
-    switch = np.concatenate([network.v[rising], network.u[falling], [s for _, s, _ in hanging]])
-    gbps = np.concatenate([network.trunk_gbps[rising], network.trunk_gbps[falling], [w for _, _, w in hanging]])
-    return item.astype(np.int32), switch.astype(np.int32), gbps
+    item = np.concatenate([state.owner[network.u[rising]], state.owner[network.v[falling]]])
+    switch = np.concatenate([network.v[rising], network.u[falling]])
+    gbps = np.concatenate([network.trunk_gbps[rising], network.trunk_gbps[falling]])
+    return Incidence.of(state.items, item, switch, gbps)
 
 
 def _with_leftovers(cluster_of_item: I32, uplinks: Incidence, switches: int) -> tuple[I32, dict[int, int]]:
@@ -185,21 +200,32 @@ def _spanning_leaves(
     return frozenset(found)
 
 
-def _rise(state: _State, up: I32, clusters: I32, owner_of_up: dict[int, int]) -> None:
-    """Take the clusters as the new items and the next level's switches as theirs."""
+def _risen(
+    state: _State, up: I32, clusters: I32, owner_of_up: dict[int, int], uplinks: Incidence
+) -> _State:
+    """The clusters are the new items, and the next level's switches are theirs."""
     order = dict.fromkeys(clusters[state.item_of_group].tolist())
     number = np.full(int(clusters.max(initial=-1)) + 1, -1, np.int32)
     number[list(order)] = np.arange(len(order), dtype=np.int32)
-    state.owner = np.where(state.owner >= 0, number[clusters[state.owner]], -1).astype(np.int32)
+    owner = np.where(state.owner >= 0, number[clusters[state.owner]], -1).astype(np.int32)
     own: dict[int, list[int]] = defaultdict(list)
     for switch, who in sorted(owner_of_up.items()):
-        state.owner[switch] = number[who]
+        owner[switch] = number[who]
         own[int(number[who])].append(switch)
-    state.level_of[up] = len(state.levels)
-    state.stray = [(int(number[clusters[item]]), switch, gbps) for item, switch, gbps in state.stray]
-    state.item_of_group = number[clusters[state.item_of_group]]
-    state.items = len(order)
-    state.levels.append(Level(state.item_of_group, dict(own)))
+    level_of = state.level_of.copy()
+    level_of[up] = len(state.levels)
+    single = np.flatnonzero(_served(state, uplinks) == 1).tolist() if len(state.levels) > 1 else []
+    item_of_group = number[clusters[state.item_of_group]]
+    return replace(
+        state,
+        owner=owner,
+        level_of=level_of,
+        items=len(order),
+        stray=[(int(number[clusters[item]]), switch, gbps) for item, switch, gbps in state.stray],
+        item_of_group=item_of_group,
+        levels=(*state.levels, Level(item_of_group, dict(own))),
+        single=state.single | frozenset(single),
+    )
 
 
 def _components(network: Net, groups: LeafGroups, state: _State, strays: dict[int, dict[int, float]]) -> I32:
@@ -218,43 +244,66 @@ def _components(network: Net, groups: LeafGroups, state: _State, strays: dict[in
     return label[network.switches :]
 
 
-def _join_within(state: _State, component: I32) -> None:
+def _joined_within(state: _State, component: I32) -> tuple[Level, ...]:
     """Where no next level exists, links within a level join groups: dense ones first, then whole components."""
     item, label = state.item_of_group, component
     open_items = [np.unique(item[label == one]) for one in np.unique(label)]
     if all(len(items) == 1 for items in open_items):
-        return
+        return ()
     dense = _dense(state, item)
-    if dense is not None:
-        state.levels.append(Level(dense, {}, by_links=True))
     whole = np.unique(label, return_inverse=True)[1].reshape(-1).astype(np.int32)
-    state.levels.append(Level(whole, {}, by_links=True))
+    levels = [dense, whole] if dense is not None else [whole]
+    return tuple(Level(one, {}, by_links=True) for one in levels)
 
 
 def _dense(state: _State, item: I32) -> I32 | None:
     """Dragonfly groups: items that are cabled with each other far more densely than with the rest; None if there are
     no such groups. Items with mostly the same neighbourhood (themselves included) belong together."""
-    network = state.network
-    owner = state.owner
-    across = np.flatnonzero((owner[network.u] >= 0) & (owner[network.v] >= 0) & (owner[network.u] != owner[network.v]))
-    near: dict[int, set[int]] = {one: {one} for one in range(state.items)}
-    for a, b in zip(owner[network.u[across]].tolist(), owner[network.v[across]].tolist(), strict=True):
-        near[a].add(b)
-        near[b].add(a)
-    pairs = {(a, b) for a, others in near.items() for b in others if a < b}
-    alike = [(a, b) for a, b in pairs if 3 * len(near[a] & near[b]) >= len(near[a] | near[b])]
+    near = _near(state)
+    pairs = [(a, b) for a, others in near.items() for b in sorted(others) if a < b]
+    alike = [(a, b) for a, b in pairs if len(near[a] & near[b]) >= CLOSE * len(near[a] | near[b])]
     one = np.array([a for a, _ in alike], np.int32)
     other = np.array([b for _, b in alike], np.int32)
-    label = components(state.items, one, other)
+    label = _with_late_ones(near, components(state.items, one, other))
     sizes = np.bincount(label, minlength=state.items)
     inside = sum(1 for a, b in pairs if label[a] == label[b])
+    bundles = {(label[a], label[b]) if label[a] < label[b] else (label[b], label[a]) for a, b in pairs}
+    between = (len(pairs) - inside) / max(sum(1 for a, b in bundles if a != b), 1)
     possible = float((sizes * (sizes - 1) / 2).sum())
     outside = state.items * (state.items - 1) / 2 - possible
     groups = int((sizes > 0).sum())
     if groups < 2 or possible == 0 or outside == 0 or (sizes[sizes > 0] < 2).mean() > 1 - MOST:
+        return None
+    if between > MOST * sizes[sizes > 1].min():
         return None
     if inside / possible < DENSER * (len(pairs) - inside) / outside:
         return None
     compact = np.unique(label, return_inverse=True)[1].reshape(-1).astype(np.int32)
     found: I32 = compact[item]
     return found
+
+
+def _near(state: _State) -> dict[int, set[int]]:
+    """The items that each item is cabled to, itself included."""
+    network, owner = state.network, state.owner
+    across = np.flatnonzero((owner[network.u] >= 0) & (owner[network.v] >= 0) & (owner[network.u] != owner[network.v]))
+    near: dict[int, set[int]] = {one: {one} for one in range(state.items)}
+    for a, b in zip(owner[network.u[across]].tolist(), owner[network.v[across]].tolist(), strict=True):
+        near[a].add(b)
+        near[b].add(a)
+    return near
+
+
+def _with_late_ones(near: dict[int, set[int]], label: I32) -> I32:
+    """Items that stand alone join the group most of their neighbours are in."""
+    sizes = np.bincount(label, minlength=len(near))
+    joined = label.copy()
+    for one in np.flatnonzero(sizes[label] == 1).tolist():
+        votes: dict[int, int] = defaultdict(int)
+        for other in near[one] - {one}:
+            if sizes[label[other]] > 1:
+                votes[int(label[other])] += 1
+        best = max(votes, key=lambda group: (votes[group], -group), default=None)
+        if best is not None and votes[best] >= LATE * (len(near[one]) - 1):
+            joined[one] = best
+    return joined

@@ -10,6 +10,7 @@ import numpy as np
 from discovery.findings import Finding, found
 from hypernode.inference.cabling import USUAL, Cabling, rails_of
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
+from hypernode.inference.shape import owners
 from hypernode.inference.tiers import Climb
 
 SPARE = 0.25
@@ -32,22 +33,25 @@ def trunk_findings(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
 
 
 def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
-    """Switches whose uplinks differ from those of most switches that go to the same places."""
-    network = cabling.network
-    rising = np.flatnonzero((climbed.level_of[network.u] == level) & (climbed.level_of[network.v] == level + 1))
-    falling = np.flatnonzero((climbed.level_of[network.v] == level) & (climbed.level_of[network.u] == level + 1))
+    """Switches whose uplinks differ from those of most switches that go to the same places, or leave their group."""
+    network, of = cabling.network, climbed.level_of
+    spare = np.zeros(network.switches, bool)
+    spare[[switch for switch in climbed.single if not cabling.role.hosts[switch]]] = True
+    rising = np.flatnonzero((of[network.u] == level) & (of[network.v] == level + 1) & ~spare[network.v])
+    falling = np.flatnonzero((of[network.v] == level) & (of[network.u] == level + 1) & ~spare[network.u])
     lower = np.concatenate([network.u[rising], network.v[falling]])
     upper = np.concatenate([network.v[rising], network.u[falling]])
     cables = np.concatenate([network.cables[rising], network.cables[falling]]).astype(np.float64)
+    owner = owners(network, climbed, level + 1)
+    for row in np.flatnonzero((owner[lower] != owner[upper]) & (owner[lower] >= 0) & (owner[upper] >= 0)).tolist():
+        switch, peer = int(lower[row]), int(upper[row])
+        name, other, port = cabling.switch(switch), cabling.switch(peer), _port(cabling, switch, peer)
+        yield found("miscabled-uplink", name, other, switch=name, port=port, peer=other)
     order = np.argsort(lower.astype(np.int64) * network.switches + upper)
     uplinks = signatures(Incidence(network.switches, lower[order], upper[order], cables[order]))
-    if not len(uplinks.sets):
-        return
-    rule = _rules(uplinks)
-    group = {switch: who for who, own in climbed.levels[level + 1].switches.items() for switch in own}
-    for number, usual in rule.items():
+    for number, usual in _rules(uplinks).items():
         for switch in np.flatnonzero(uplinks.of_row == number).tolist():
-            yield from _differences(cabling, switch, uplinks.sets[number], usual, group)
+            yield from _differences(cabling, switch, uplinks.sets[number], usual)
 
 
 def _rules(uplinks: Signatures) -> dict[int, dict[int, float]]:
@@ -82,27 +86,21 @@ def _wider(uplinks: Signatures, number: int) -> dict[int, float] | None:
         if other == number or len(theirs) <= len(mine) or uplinks.size[other] < 2:
             continue
         shared = sum(min(cables, theirs[peer]) for peer, cables in mine.items() if peer in theirs)
-        if shared >= MOST * weight and weight >= FEW * sum(theirs.values()):
+        if shared >= MOST * weight and weight > FEW * sum(theirs.values()):
             best = max(best or (0.0, other), (shared, other))
     return None if best is None else uplinks.sets[best[1]]
 
 
 def _differences(
-    cabling: Cabling, switch: int, has: dict[int, float], usual: dict[int, float], group: dict[int, int]
+    cabling: Cabling, switch: int, has: dict[int, float], usual: dict[int, float]
 ) -> Iterator[Finding]:
-    """Missing cables are dead uplinks; cables to switches of another group are mis-cabled."""
+    """Cables that peers have and this switch has not."""
     name = cabling.switch(switch)
-    homes = {group.get(peer) for peer in usual}
     for peer, cables in sorted(usual.items()):
         have = has.get(peer, 0.0)
         if have < cables:
-            other = cabling.switch(peer)
-            lost, of = cables - have, int(cables)
+            other, lost, of = cabling.switch(peer), cables - have, int(cables)
             yield found("dead-uplink", name, other, lost=lost, switch=name, have=int(have), of=of, peer=other)
-    for peer in sorted(has):
-        if peer not in usual and group.get(peer) not in homes:
-            other = cabling.switch(peer)
-            yield found("miscabled-uplink", name, other, switch=name, port=_port(cabling, switch, peer), peer=other)
 
 
 def _port(cabling: Cabling, switch: int, peer: int) -> int:
