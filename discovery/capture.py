@@ -50,6 +50,12 @@ _RULES: tuple[tuple[Kind, re.Pattern[bytes]], ...] = (
 )
 _SYSFS = re.compile(r"(?:^|/)sys/class/infiniband/(?P<rest>.+)\Z")
 _SYSNET = re.compile(r"(?:^|/)sys/class/net/")
+_SYS_FOLDER = re.compile(
+    r"(?:^|/)sys(?:/class(?:/net(?:/[^/]+)?|/infiniband(?:/[^/]+(?:/ports(?:/[^/]+(?:/gids)?)?)?)?)?)?\Z"
+)
+_CLASS_LINK = re.compile(r"(?:^|/)sys/class/(?:infiniband|net)/[^/]+\Z")
+_BELOW_HOSTS = re.compile(r"(?:.*/|^)hosts/(?P<node>[^/]+)/(?:[^/]+|sys/.+)\Z", re.DOTALL)
+_HOLDS_SYS = re.compile(r"(?:^|/)(?P<node>[^/]+)/sys/class/.+\Z", re.DOTALL)
 
 
 def kind_of(head: bytes) -> Kind:
@@ -78,16 +84,25 @@ def is_network_sysfs(path: str) -> bool:
     return _SYSNET.search(path) is not None
 
 
+def is_worth_walking(folder: str) -> bool:
+    """Whether a folder can hold what we read: of a copied /sys, which is large and full of links, only a few can."""
+    return "sys" not in folder.split("/") or _SYS_FOLDER.search(folder) is not None
+
+
+def is_class_link(path: str) -> bool:
+    """Whether a link at this place is followed in spite of standing in /sys: its devices are links themselves."""
+    return _CLASS_LINK.search(path) is not None
+
+
+def is_sysfs(path: str) -> bool:
+    """Whether the file stands somewhere in a copied /sys."""
+    return "/sys/class/" in f"/{path}" or "/sys/devices/" in f"/{path}"
+
+
 def host_of(path: str) -> str | None:
     """The node a file was recorded on: the folder below ``hosts``, else the one that holds ``sys``, else None."""
-    folders = path.split("/")[:-1]
-    for at in range(len(folders) - 2, -1, -1):
-        if folders[at] == "hosts":
-            return folders[at + 1]
-    for at, folder in enumerate(folders):
-        if folder == "sys" and at and folders[at + 1 : at + 2] == ["class"]:
-            return folders[at - 1]
-    return None
+    match = _BELOW_HOSTS.search(path) or _HOLDS_SYS.search(path)
+    return match["node"] if match else None
 
 
 def node_names(text: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:

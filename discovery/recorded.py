@@ -148,7 +148,7 @@ class _Walk:
         except (OSError, RuntimeError) as error:
             return self._trouble(given, _sentence(error), named=True)
         if place.is_dir():
-            return self._folder(place, given.rstrip("/") or "/", "/".join(place.parts[-2:]), place, 0)
+            return self._folder(_root(place), given.rstrip("/") or "/", "/".join(place.parts[-6:]), place, 0)
         return self._file(given, "/".join(place.parts[-10:]), named=True)
 
     def _folder(self, root: Path, shown: str, place: str, folder: Path, depth: int) -> None:
@@ -170,19 +170,29 @@ class _Walk:
             self._entry(root, f"{shown.rstrip('/')}/{entry.name}", f"{place}/{entry.name}", entry, depth)
 
     def _entry(self, root: Path, shown: str, place: str, entry: os.DirEntry[str], depth: int) -> None:
-        if entry.is_symlink():
-            try:
-                target = Path(entry.path).resolve(strict=True)
-            except (OSError, RuntimeError):
-                # A copied /sys is full of links to what was not copied.
-                return None if "/sys/" in place else self._trouble(shown, "it is a link that leads nowhere")
-            if not target.is_relative_to(root):
-                return self._trouble(shown, "it is a link that leads out of the folder")
+        if entry.is_symlink() and not self._may_follow(root, shown, place, entry):
+            return None
         if entry.is_dir():
+            if not capture.is_worth_walking(place):
+                return None
             return self._folder(root, shown, place, Path(entry.path), depth + 1)
         if depth == 0 and entry.name == "nodes.txt":
             return None
         return self._file(shown, place, named=False)
+
+    def _may_follow(self, root: Path, shown: str, place: str, link: os.DirEntry[str]) -> bool:
+        if capture.is_sysfs(place) and not capture.is_class_link(place):
+            return False
+        try:
+            target = Path(link.path).resolve(strict=True)
+        except (OSError, RuntimeError):
+            if not capture.is_sysfs(place):  # a copied /sys is full of links to what was not copied
+                self._trouble(shown, "it is a link that leads nowhere")
+            return False
+        if not target.is_relative_to(root):
+            self._trouble(shown, "it is a link that leads out of the folder")
+            return False
+        return True
 
     def _file(self, shown: str, place: str, *, named: bool) -> None:
         attribute_of = capture.sysfs_path(place)
@@ -190,6 +200,8 @@ class _Walk:
             # There are half a million of them in a large capture: none is opened before it is read.
             if infiniband_sysfs.wanted(attribute_of):
                 self.entries.append(Entry(shown, place, Kind.SYSFS, named))
+            return None
+        if capture.is_sysfs(place) and not capture.is_network_sysfs(place):
             return None
         try:
             with _opened(shown) as file:
@@ -214,6 +226,11 @@ class _Walk:
 
     def _trouble(self, shown: str, reason: str, hint: str = "", *, named: bool = False) -> None:
         self.troubles.append(Trouble(shown, reason, hint, named))
+
+
+def _root(folder: Path) -> Path:
+    """What links must not leave: the folder that was named; for a part of a copied /sys, all of that."""
+    return next((one for one in (folder, *folder.parents) if one.name == "sys" and (one / "class").is_dir()), folder)
 
 
 def _kind(file: BinaryIO, place: str) -> Kind:

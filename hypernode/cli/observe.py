@@ -46,8 +46,9 @@ def _rows(recording: Recording) -> Iterator[dict[str, Any]]:
     for entry in recording.entries:
         if entry.kind is Kind.IBNETDISCOVER:
             yield _sweep(entry)
-        elif entry.kind in SILENT:
-            yield _row(entry.path, entry.kind, "silent", SILENT[entry.kind])
+    silent = {_source(entry): entry.kind for entry in recording.entries if entry.kind in SILENT}
+    for file, kind in silent.items():
+        yield _row(file, kind, "silent", SILENT[kind])
     for node, entries in reading.hosts_of(recording.entries).items():
         seen, _ = reading.adapters_of(node, entries)
         yield _row(reading.sysfs_folder(entries[0]), Kind.SYSFS, "heard", None) | {
@@ -56,6 +57,12 @@ def _rows(recording: Recording) -> Iterator[dict[str, Any]]:
         }
     for trouble in recording.troubles:
         yield _row(trouble.path, None, "failed", trouble.reason)
+
+
+def _source(entry: Entry) -> str:
+    """What one row is about: a file, and of a copied /sys the folder of the class."""
+    before, found, _ = entry.path.rpartition("/sys/class/net/")
+    return f"{before}{found}".rstrip("/") if found and entry.kind is Kind.SYSNET else entry.path
 
 
 def _sweep(entry: Entry) -> dict[str, Any]:

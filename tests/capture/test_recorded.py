@@ -102,6 +102,27 @@ def test_links_that_go_in_circles_or_away_are_not_followed(capture: Path, tmp_pa
     }
 
 
+def test_a_copied_sys_is_walked_by_its_classes_only(tmp_path: Path) -> None:
+    """As the kernel lays it out: classes hold links to devices, devices hold links to everything."""
+    sys = tmp_path / "hosts" / "n1" / "sys"
+    for number in (0, 1):
+        pci = sys / f"devices/pci0000:00/0000:00:0{number}.0"
+        write(pci / f"infiniband/mlx5_{number}/node_guid", f"0c42:a103:00aa:007{number}\n".encode())
+        write(pci / f"infiniband/mlx5_{number}/hw_counters/x", b"0\n")
+        (pci / f"infiniband/mlx5_{number}/device").symlink_to(pci)
+        (pci / "subsystem").symlink_to(sys / "devices")
+        (sys / "class/infiniband").mkdir(parents=True, exist_ok=True)
+        (sys / f"class/infiniband/mlx5_{number}").symlink_to(pci / f"infiniband/mlx5_{number}")
+    (sys / "class/infiniband/mlx5_9").symlink_to("../../devices/not-copied")
+    write(sys / "class/dmi/id/product_name", b"DGX\n")
+    for path in (tmp_path, tmp_path / "hosts", sys.parent, sys, sys / "class", sys / "class/infiniband"):
+        recording = find([str(path)])
+        places = [entry.place.split("/sys/")[1] for entry in recording.entries]
+        assert places == ["class/infiniband/mlx5_0/node_guid", "class/infiniband/mlx5_1/node_guid"]
+        assert {entry.node for entry in recording.entries} == {"n1"}
+        assert recording.troubles == ()
+
+
 def test_nothing_that_could_block_is_opened(capture: Path) -> None:
     os.mkfifo(capture / "fabric/pipe")
     (trouble,) = find([str(capture)]).troubles
