@@ -126,7 +126,7 @@ class _Odd:
         return [
             *self._conflicting(),
             *self._contradicted(merged),
-            *self._one_sided(self.alone[merged.defined[self.ends.peer[self.alone]]]),
+            *self._one_sided(self.alone[merged.defined[self.ends.peer[self.alone]]], merged.cut),
             *self._self_loops(),
         ]
 
@@ -155,9 +155,11 @@ class _Odd:
                 here, there = f"the one on {a} port {port}", f"the one on {elsewhere} port {at}"
                 yield found("duplicate-guid", b, a, a=there, b=here, guid=f"{int(merged.guid[peer]):016x}")
 
-    def _one_sided(self, rows: I64) -> Iterator[Finding]:
-        """The far end has a record that does not mention the cable."""
+    def _one_sided(self, rows: I64, cut: frozenset[int]) -> Iterator[Finding]:
+        """The far end has a whole record that does not mention the cable."""
         for row in rows.tolist():
+            if int(self.ends.peer[row]) in cut:
+                continue
             a, port, b, peer_port = self._words(row)
             says = "does not mention it"
             yield found("one-sided-link", a, b, a=a, port=port, b=b, peer_port=peer_port, says=says)

@@ -31,6 +31,8 @@ class Merged:
     names: Names
     vague: Bool
     """Only mentioned by a neighbour, in a text that seems whole: not enough for a place in the tree."""
+    cut: frozenset[int]
+    """Devices whose record is the last one of a text that breaks off: what it doesn't mention is no surprise."""
     rows: tuple[I32, ...]
 
 
@@ -61,15 +63,26 @@ def merge(sweeps: Sequence[Sweep]) -> Merged:
         defined=defined[first],
         names=names,
         vague=~defined[first] & ~np.array([_partial(sweep) for sweep in sweeps], bool)[names.sweep],
+        cut=frozenset(row for sweep, place in zip(sweeps, rows, strict=True) for row in _cut_off(sweep, place)),
         rows=rows,
     )
 
 
+def _cut_off(sweep: Sweep, rows: I32) -> list[int]:
+    """The device whose record a truncated sweep ends in."""
+    recorded = np.flatnonzero(sweep.devices.defined)
+    if sweep.notes.truncated is None or not len(recorded):
+        return []
+    last = recorded[np.argmax(sweep.devices.line[recorded])]
+    return [int(rows[last])]
+
+
 def _partial(sweep: Sweep) -> bool:
     """Whether a device may lack its record for no fault of its own: port lists have none, broken texts lose some,
-    and a text without the tool's header may begin anywhere."""
-    broken = sweep.notes.truncated is not None or sweep.notes.stderr_lines > 0
-    return sweep.dialect == "ports" or broken or sweep.witness.time is None
+    a text without the tool's header may begin anywhere, and one without any CA was cut by kind."""
+    broken = sweep.notes.truncated is not None or sweep.notes.stderr_lines > 0 or sweep.witness.time is None
+    recorded = sweep.devices.kind[sweep.devices.defined]
+    return sweep.dialect == "ports" or broken or not bool((recorded == Record.CA).any())
 
 
 def _roles(kind: U8, model: I32, names: Names) -> U8:

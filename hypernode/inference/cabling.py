@@ -240,7 +240,8 @@ def _swapped(cabling: Cabling, at_home: I64, rails: dict[int, int]) -> Iterator[
         host, switch = int(network.host[row]), int(network.switch[row])
         group = int(cabling.leaves.of_switch[switch])
         right = leaf_of.get((group, int(labels[row])))
-        if right is None or right == switch or links_of[host] <= MOST * rails_in[group]:
+        whole = cabling.node(host) and links_of[host] > MOST * rails_in[group]
+        if right is None or right == switch or not whole:
             continue
         name, where, nodes = cabling.host(host), cabling.switch(switch), cabling.node(host)
         device, other = cabling.device(row), network.fabric.devices.labels[usual[switch]]

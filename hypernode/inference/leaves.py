@@ -10,7 +10,7 @@ import numpy as np
 from discovery.distinct import counted
 from discovery.observations import I32, I64, Bool
 from hypernode.inference.net import Net
-from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
+from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
 
 SUBSTANTIAL = 0.25
 """A leaf serves a foreign group in earnest when it has more than this share of its hosts; less is mis-cabling."""
@@ -60,60 +60,98 @@ def _grouped(network: Net, incidence: Incidence, storage: Bool) -> LeafGroups:
     return _Settling(network, found, sets, of_set, tied, spanning, storage).settle()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Attached:
+    """Which signatures and how many hosts are on each leaf."""
+
+    found: Signatures
+    on: dict[int, list[int]]
+    hosts: dict[int, int]
+
+    @classmethod
+    def of(cls, found: Signatures) -> _Attached:
+        """Turn signatures inside out."""
+        on: dict[int, list[int]] = defaultdict(list)
+        hosts: dict[int, int] = defaultdict(int)
+        for number, one in enumerate(found.sets):
+            for switch in one:
+                on[switch].append(number)
+                hosts[switch] += int(found.size[number])
+        return cls(found, on, hosts)
+
+    def without(self, number: int, gone: set[int]) -> dict[int, float]:
+        """A signature's set without some leaves."""
+        return {switch: gbps for switch, gbps in self.found.sets[number].items() if switch not in gone}
+
+
 def _spanning(found: Signatures) -> set[int]:
     """Leaves whose hosts, grouped without them, fall into two or more groups that have other leaves of their own.
 
     Judged one after the other, so that no host loses its last leaf: those first that, together with the leaves like
-    them, carry the smallest share of their hosts' bandwidth.
+    them, carry the smaller share (in quarters) of their hosts' bandwidth, then those that reach more groups.
     """
-    on: dict[int, list[int]] = defaultdict(list)
-    hosts: dict[int, int] = defaultdict(int)
-    for number, one in enumerate(found.sets):
-        for switch in one:
-            on[switch].append(number)
-            hosts[switch] += int(found.size[number])
+    attached = _Attached.of(found)
     removed: set[int] = set()
-    mixed = [switch for switch, numbers in on.items() if len(numbers) > 1]
-    reach = {switch: _groups_without(switch, found, on, hosts, removed) for switch in mixed}
-    spanning = [switch for switch in mixed if reach[switch] > 1]
-    for switch in sorted(spanning, key=lambda one: (_share(one, found, on, hosts), -reach[one], one)):
-        if not removed or _groups_without(switch, found, on, hosts, removed) > 1:
+    mixed = [switch for switch, numbers in attached.on.items() if len(numbers) > 1]
+    reach = {switch: _groups_without(switch, attached, removed) for switch in mixed}
+    share = {switch: _share(switch, attached) for switch in mixed if reach[switch] > 1}
+    for switch in sorted(share, key=lambda one: (round(4 * share[one]), -reach[one], share[one], one)):
+        if not removed or _groups_without(switch, attached, removed) > 1:
             removed.add(switch)
     return removed
 
 
-def _groups_without(
-    switch: int, found: Signatures, on: dict[int, list[int]], hosts: dict[int, int], removed: set[int]
-) -> int:
-    """How many groups with leaves of their own (half of a leaf's hosts) the hosts on a leaf fall into without it."""
+def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
+    """How many groups with leaves of their own the hosts on a leaf fall into without it; only those count whose link
+    to the leaf comes on top: hosts that lack a leaf of their own group are mis-cabled."""
     gone = removed | {switch}
     rests = []
-    for number in on[switch]:
-        rest = {other: gbps for other, gbps in found.sets[number].items() if other not in gone}
+    for number in attached.on[switch]:
+        rest = attached.without(number, gone)
         if rest:
-            rests.append((int(found.size[number]), sorted(rest.items()), rest))
+            rests.append((int(attached.found.size[number]), sorted(rest.items()), rest))
     if len(rests) < 2:
         return len(rests)
     rests.sort(key=lambda one: (-one[0], one[1]))
     clusters = cluster([rest for *_, rest in rests], [size for size, *_ in rests])
-    held: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for (size, _, rest), group in zip(rests, clusters.of_set, strict=True):
-        for other in rest:
-            held[group][other] += size
-    return sum(
-        1 for group, leaves in held.items() if group >= 0 and any(n >= MOST * hosts[s] for s, n in leaves.items())
+    main: dict[int, dict[int, float]] = {}
+    for (*_, rest), group in zip(rests, clusters.of_set, strict=True):
+        if group >= 0:
+            main.setdefault(group, rest)
+    if len(main) < 2:
+        return len(main)
+    return sum(_is_customer(rest, attached, gone) for rest in main.values())
+
+
+def _is_customer(rest: dict[int, float], attached: _Attached, gone: set[int]) -> bool:
+    """Whether hosts with this set belong to a group that owns a leaf (half of its hosts), and lack none it owns."""
+    on, hosts = attached.on, attached.hosts
+    rare = sorted(rest, key=lambda switch: (len(on[switch]), switch))[: len(rest) // 2 + 1]
+    alike: dict[int, int] = defaultdict(int)
+    total = 0
+    for number in {number for switch in rare for number in on[switch]}:
+        theirs = attached.without(number, gone)
+        if overlap(rest, theirs) >= MOST:
+            total += int(attached.found.size[number])
+            for switch in theirs:
+                alike[switch] += int(attached.found.size[number])
+    owns = any(alike[switch] >= MOST * hosts[switch] for switch in rest)
+    lacks = any(
+        switch not in rest and n >= MOST * total and n > MOST * hosts[switch] for switch, n in alike.items()
     )
+    return owns and not lacks
 
 
-def _share(switch: int, found: Signatures, on: dict[int, list[int]], hosts: dict[int, int]) -> float:
+def _share(switch: int, attached: _Attached) -> float:
     """The share of its hosts' bandwidth that a leaf carries, together with leaves that serve mostly the same hosts."""
+    found, hosts = attached.found, attached.hosts
     both: dict[int, int] = defaultdict(int)
-    for number in on[switch]:
+    for number in attached.on[switch]:
         for other in found.sets[number]:
             both[other] += int(found.size[number])
     like = {other for other, n in both.items() if n >= MOST * (hosts[switch] + hosts[other] - n)}
     total = carried = 0.0
-    for number in on[switch]:
+    for number in attached.on[switch]:
         for other, gbps in found.sets[number].items():
             total += gbps * int(found.size[number])
             carried += gbps * int(found.size[number]) if other in like else 0.0

@@ -23,6 +23,8 @@ of two racks is no reason to call them one."""
 
 _DENSE = 64
 """A full table is quicker than sorting while it has at most this many cells for each pair."""
+TYPICAL = 0.25
+"""Only sets with this share of the rows of their cluster's largest one attract others: a damaged host is no pattern."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,6 +129,10 @@ class Clusters:
     ties: dict[int, tuple[int, ...]]
 
 
+_ByColumn = dict[int, dict[int, list[int]]]
+"""Sets by column and by a member of their cluster."""
+
+
 class _Joined:
     """Union-find over sets, with the rows below each root."""
 
@@ -155,7 +161,7 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
     order = sorted(range(len(sets)), key=lambda one: (-size[one], one))
     indexed = _rare_columns(sets)
     joined = _Joined(size)
-    by_column: dict[int, list[int]] = defaultdict(list)
+    by_column: _ByColumn = defaultdict(lambda: defaultdict(list))
     ties: dict[int, tuple[int, ...]] = {}
     for one in order:
         matches = _matches(one, sets, indexed, by_column, joined)
@@ -170,8 +176,11 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
         elif fitting:
             ties[one] = tuple(fitting)
             continue
+        root = joined.root(one)
+        if size[one] < TYPICAL * size[root]:
+            continue
         for column in indexed[one]:
-            by_column[column].append(one)
+            by_column[column][root].append(one)
     return _numbered(joined, order, ties)
 
 
@@ -200,7 +209,7 @@ def _matches(
     one: int,
     sets: Sequence[dict[int, float]],
     indexed: list[list[int]],
-    by_column: dict[int, list[int]],
+    by_column: _ByColumn,
     joined: _Joined,
 ) -> dict[int, float]:
     """The clusters so far that hold a set overlapping this one by half or more, with the best overlap; where there is
@@ -208,19 +217,27 @@ def _matches(
 
     One match is enough to join a cluster; only where two clusters match is the best overlap of each looked for.
     """
-    others = list(dict.fromkeys(other for column in indexed[one] for other in by_column.get(column, ())))
+    mine = sets[one]
+    near: dict[int, dict[int, None]] = {}
     matches: dict[int, float] = {}
-    for other in others:
-        root = joined.root(other)
-        if root not in matches and (share := overlap(sets[one], sets[other])) >= MOST:
-            matches[root] = share
-    if len(matches) > 1:
-        for other in others:
-            root = joined.root(other)
+    for column in indexed[one]:
+        for start, members in by_column.get(column, {}).items():
+            root = joined.root(start)
             if root in matches:
-                matches[root] = max(matches[root], overlap(sets[one], sets[other]))
+                continue
+            tried = near.setdefault(root, {})
+            for other in members:
+                if other not in tried and (share := overlap(mine, sets[other])) >= MOST:
+                    matches[root] = share
+                    break
+                tried[other] = None
+    if len(matches) > 1:
+        for root in matches:
+            rivals = [by_column.get(column, {}) for column in indexed[one]]
+            others = {o for by_root in rivals for s, m in by_root.items() if joined.root(s) == root for o in m}
+            matches[root] = max(overlap(mine, sets[other]) for other in others)
     if not matches:
-        matches = {joined.root(other): MOST for other in others if sets[other].keys() == sets[one].keys()}
+        return {root: MOST for root, tried in near.items() if any(sets[other].keys() == mine.keys() for other in tried)}
     return matches
 
 
