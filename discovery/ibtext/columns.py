@@ -13,7 +13,7 @@ import numpy as np
 
 from discovery.ibtext.grammar import MAX_LID, MAX_LINE, MAX_PORT, rate
 from discovery.ibtext.rows import ATTRIBUTE_ROW, BOUNDARY, HEAD_ROW, MODEL, PORT_ROW, SYSTEM, VENDOR, Rows
-from discovery.ibtext.words import Words, byte, decimal, first_bytes, starts
+from discovery.ibtext.words import U32, Words, byte, decimal, first_bytes, starts
 from discovery.observations import I32, I64, U64, Bool, Record
 
 MARGIN = 64
@@ -113,17 +113,17 @@ def read_chunk(words: Words, start: int, stop: int, number: int) -> Chunk:
 def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
     rows = np.empty(len(lines.start), PORT_ROW)
     near = words.at(lines.start)
-    port, near_digits, near_rest = decimal(near >> np.uint64(8))
+    port, near_digits, near_rest = decimal(near >> np.uint64(8), 3)
     ident = words.at(lines.open_id)
     peer, read = words.hex16(lines.open_id + 3)
     far = words.at(lines.close_id)
-    peer_port, far_digits, far_rest = decimal(far >> np.uint64(16))
-    peer_lid, lid_digits, lid_rest = decimal(words.at(lines.close_name + 6))
+    peer_port, far_digits, far_rest = decimal(far >> np.uint64(16), 3)
+    peer_lid, lid_digits, lid_rest = decimal(words.at(lines.close_name + 6), 5)
     prefix = byte(ident, 1)
-    read &= starts(near, b"[") & starts(near_rest, b"]") & _port_numbers(port, near_digits)
+    read &= starts(near, b"[") & starts(near_rest, b"]") & _port_numbers(port)
     read &= starts(ident, b'"') & (byte(ident, 2) == ord("-")) & (lines.close_id == lines.open_id + 19) & (peer != 0)
-    read &= starts(far, b'"[') & starts(far_rest, b"]") & _port_numbers(peer_port, far_digits)
-    read &= starts(words.at(lines.close_name), b'" lid ') & _lid_digits(lid_digits) & starts(lid_rest, b" ")
+    read &= starts(far, b'"[') & starts(far_rest, b"]") & _port_numbers(peer_port)
+    read &= starts(words.at(lines.close_name), b'" lid ') & (lid_digits > 0) & starts(lid_rest, b" ")
     kind = np.zeros(len(lines.start), np.uint8)
     for letter, record in (("S", Record.SWITCH), ("H", Record.CA), ("R", Record.ROUTER)):
         kind[prefix == ord(letter)] = record
@@ -159,10 +159,10 @@ def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows)
     if len(own):
         place, quote, name = after[own], lines.open_id[own], lines.open_name[own]
         guid, right = words.hex_before(quote - 3, gap[own] - 4)
-        lid, digits, rest = decimal(words.at(place + 8))
+        lid, digits, rest = decimal(words.at(place + 8), 5)
         lmc = words.at(place + 8 + digits)
         right &= starts(words.at(quote - gap[own]), b"(") & starts(words.at(quote - 3), b') \t"')
-        right &= starts(words.at(place), b"\t\t# lid ") & _lid_digits(digits) & starts(rest, b" ")
+        right &= starts(words.at(place), b"\t\t# lid ") & (digits > 0) & starts(rest, b" ")
         right &= (lmc & np.uint64(0xFFFF00FFFFFFFFFF)) == np.uint64(int.from_bytes(b' lmc \0 "', "little"))
         right &= (byte(lmc, 5) - np.uint8(0x30) < 10) & (name == place + digits + 15)
         rows["port_guid"][own], rows["lid"][own] = guid, _lids(lid)
@@ -201,15 +201,11 @@ def _distinct(tokens: U64, which: Bool) -> Iterator[tuple[bytes, Bool]]:
         yield int(one).to_bytes(8, "little").rstrip(b"\0"), same
 
 
-def _port_numbers(value: U64, digits: I64) -> Bool:
-    return (value > 0) & (value <= MAX_PORT) & (digits <= 3)
+def _port_numbers(value: U32) -> Bool:
+    return (value > 0) & (value <= MAX_PORT)
 
 
-def _lid_digits(digits: I64) -> Bool:
-    return (digits >= 1) & (digits <= 5)
-
-
-def _lids(value: U64) -> I32:
+def _lids(value: U32) -> I32:
     lids = value.astype(np.int32)
     lids[(value == 0) | (value > MAX_LID)] = -1
     return lids
@@ -220,10 +216,10 @@ def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
     begin = words.at(lines.start)
     switch = starts(begin, b"Switch\t")
     place = lines.start + np.where(switch, 7, 3)
-    ports, digits, rest = decimal(words.at(place))
+    ports, digits, rest = decimal(words.at(place), 3)
     guid, read = words.hex16(lines.open_id + 3)
     read &= (switch & starts(rest, b' "S-')) | (starts(begin, b"Ca\t") & starts(rest, b' "H-'))
-    read &= _port_numbers(ports, digits) & (lines.open_id == place + digits + 1) & (guid != 0)
+    read &= _port_numbers(ports) & (lines.open_id == place + digits + 1) & (guid != 0)
     read &= lines.close_id == lines.open_id + 19
     read &= starts(words.at(lines.close_id), b'"\t\t# "') & (lines.open_name == lines.close_id + 5)
     lid = np.full(len(lines.start), -1, np.int32)
@@ -244,9 +240,9 @@ def _switch_lids(words: Words, quote: I64, end: I64) -> tuple[I32, Bool]:
     enhanced = starts(words.at(quote), b'" enhanc') & starts(words.at(quote + 8), b"ed port ")
     base = starts(words.at(quote), b'" base p') & starts(words.at(quote + 4), b"se port ")
     place = quote + np.where(enhanced, 16, 12)
-    lid, digits, _ = decimal(words.at(place + 6))
+    lid, digits, _ = decimal(words.at(place + 6), 5)
     lmc = words.at(place + 6 + digits)
-    right = (enhanced | base) & starts(words.at(place), b"0 lid ") & _lid_digits(digits) & starts(lmc, b" lmc ")
+    right = (enhanced | base) & starts(words.at(place), b"0 lid ") & (digits > 0) & starts(lmc, b" lmc ")
     right &= (byte(lmc, 5) - np.uint8(0x30) < 10) & (end == place + digits + 12)
     return _lids(lid), right
 

@@ -46,7 +46,7 @@ ATTRIBUTE = _rule(
 LISTED_NODE = _rule(rf"~(?:Switch|Ca|Rt|Router)~:~0x{_HEX}_ports_\d+.*")
 _LISTED_END = rf"(SW|CA|RT)_(-?\d+)_(\d+)_0x{_HEX}"
 LISTED_PORT = _rule(
-    rf"~{_LISTED_END}_(\d+x|\?\?)_([A-Z0-9?]+)_(?:-_{_LISTED_END}_\(~'(.*)'_-_'(.*)'~\)~|([^- \t].*))"
+    rf"~{_LISTED_END}_(\d+x|\?\?)_([A-Z0-9?]+)_(?:-_{_LISTED_END}_\(~'(.{{0,128}})'_-_'(.{{0,128}})'~\)~|([^- \t].*))"
 )
 IDLE = _rule(r"~(?:#.*|Chassis_\d+.*|Non-Chassis Nodes.*)?")
 STDERR = re.compile(rb"\.c:\d+;|ib(?:warn|panic|error|debug|netdiscover):|umad_|mad_rpc|\bumad\b")

@@ -9,8 +9,12 @@ from discovery.ibtext.grammar import read_line
 from discovery.ibtext.rows import Found
 from discovery.ibtext.words import Words
 
-CHUNK = 1 << 20
+CHUNK = 2 << 20
 """Bytes read at once: large enough for NumPy, small enough to stay in the cache."""
+LONGEST = 1 << 20
+"""A chunk that has to be extended by more than this to reach a line end is read line by line."""
+FLUSH = 1 << 16
+"""How many lines the grammar reads before its rows are packed."""
 SMALL = 1 << 14
 """Shorter texts are read by the grammar before NumPy has begun."""
 
@@ -30,15 +34,7 @@ def plain(text: bytes) -> bytes:
 def read_exactly(text: bytes) -> Found:
     """Read every line with the grammar alone; all other ways must agree with it."""
     found = Found(len(text))
-    number = start = 0
-    while start < len(text):
-        number += 1
-        end = text.find(b"\n", start)
-        end = len(text) if end < 0 else end
-        read_line(text, start, end, number, found)
-        start = end + 1
-        if number % 65536 == 0:
-            found.flush()
+    _read_lines(text, 0, len(text), 1, found)
     return found
 
 
@@ -49,13 +45,29 @@ def read_in_chunks(text: bytes, size: int) -> Found:
     number, start = 1, 0
     while start < len(text):
         stop = text.find(b"\n", start + size) + 1 or len(text)
-        chunk = read_chunk(words, start, stop, number)
-        found.add(chunk.ports, chunk.heads, chunk.attributes)
-        for line, begin, end in chunk.left:
-            read_line(text, begin, end, line, found)
+        if stop - start > size + LONGEST:  # a line that is nobody's: not worth the memory for its marks
+            number = _read_lines(text, start, stop, number, found)
+        else:
+            chunk = read_chunk(words, start, stop, number)
+            found.add(chunk.ports, chunk.heads, chunk.attributes)
+            for line, begin, end in chunk.left:
+                read_line(text, begin, end, line, found)
+            number += chunk.lines
         found.flush()
-        number, start = number + chunk.lines, stop
+        start = stop
     return found
+
+
+def _read_lines(text: bytes, start: int, stop: int, number: int, found: Found) -> int:
+    """Read the lines from start to stop, the first of which has this number, one by one; the number that comes next."""
+    while start < stop:
+        end = text.find(b"\n", start, stop)
+        end = stop if end < 0 else end
+        read_line(text, start, end, number, found)
+        start, number = end + 1, number + 1
+        if number % FLUSH == 0:
+            found.flush()
+    return number
 
 
 def read(text: bytes) -> Found:

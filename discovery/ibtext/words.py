@@ -6,12 +6,13 @@ A word holds eight characters, the first in its lowest byte, and every operation
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from discovery.observations import I64, U8, U64, Bool
 
+U32 = npt.NDArray[np.uint32]
+
 _ONES = np.uint64(0x0101010101010101)
-_HIGHS = np.uint64(0x8080808080808080)
-_LOWS = np.uint64(0x7F7F7F7F7F7F7F7F)
 _ZEROS = np.uint64(0x3030303030303030)
 _NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -81,32 +82,17 @@ def first_bytes(words: U64, count: I64) -> U64:
     return words & _FIRST_BYTES[count]
 
 
-def decimal(words: U64) -> tuple[U64, I64, U64]:
-    """The number that each word starts with, how many digits it has (0 to 7), and the word that is left behind it."""
-    digits = words ^ _ZEROS
-    other = digits & _LOWS
-    other += np.uint64(0x7676767676767676)
-    other |= digits
-    other &= _HIGHS
-    mask = other & (~other + np.uint64(1))  # the lowest of them: where the number ends
-    mask >>= np.uint64(7)
-    mask -= np.uint64(1)
-    digits &= mask
-    mask &= _ONES
-    mask *= _ONES
-    mask >>= np.uint64(56)
-    mask <<= np.uint64(3)  # how many bits the number has
-    value = digits << (np.uint64(64) - mask)
-    value *= np.uint64(10 << 8 | 1)
-    value >>= _EIGHT
-    value &= np.uint64(0x00FF00FF00FF00FF)
-    value *= np.uint64(100 << 16 | 1)
-    value >>= np.uint64(16)
-    value &= np.uint64(0x0000FFFF0000FFFF)
-    value *= np.uint64(10000 << 32 | 1)
-    value >>= np.uint64(32)
-    value[mask == 0] = 0
-    return value, (mask >> np.uint64(3)).astype(np.int64), words >> mask
+def decimal(words: U64, most: int) -> tuple[U32, I64, U64]:
+    """The number that each word starts with, how many digits of it were read, and the word that is left behind them."""
+    value = np.zeros(len(words), np.uint32)
+    count = np.zeros(len(words), np.uint8)
+    more = np.ones(len(words), np.bool_)
+    for place in range(most):
+        digit = byte(words, place) - np.uint8(0x30)
+        more &= digit < 10
+        value = np.where(more, value * np.uint32(10) + digit, value)
+        count += more
+    return value, count.astype(np.int64), words >> (count.astype(np.uint64) << np.uint64(3))
 
 
 def _from_hex(pairs: U64) -> tuple[U64, Bool]:
