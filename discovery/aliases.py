@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _CUT = 63
 """NodeDescription holds 64 bytes, 63 before rdma-core v43: a word that fills it may go on."""
@@ -38,3 +38,8 @@ class NodeNames:
 def plain(name: str) -> str:
     """One spelling for names that differ in case, underscores (illegal in Kubernetes) or a final dot only."""
     return name.lower().replace("_", "-").rstrip(".")
+
+
+def plain_all(names: Sequence[str]) -> list[str]:
+    """The same for many names at once; none of them may hold a line break."""
+    return [name.rstrip(".") for name in "\n".join(names).lower().replace("_", "-").split("\n")] if names else []

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from discovery.observations import I64, Bool
+from discovery.observations import I32, I64, Bool
 
 Column = TypeVar("Column", bound=npt.NDArray[Any])
 
@@ -32,3 +32,19 @@ def counted(column: Column) -> tuple[Column, I64]:
     first = np.flatnonzero(fresh(ordered))
     kept: Column = ordered[first]  # type: ignore[assignment]
     return kept, np.diff(np.append(first, len(ordered)))
+
+
+Weights = npt.NDArray[np.float64]
+
+
+def summed(row: I32, col: I32, weight: Weights, width: int) -> tuple[I32, I32, Weights, I64]:
+    """Distinct (row, col) in ascending order, with the summed weight and the number of each."""
+    key = row.astype(np.int64) * max(width, 1) + col
+    order = np.argsort(key)
+    key = key[order]
+    first = np.flatnonzero(fresh(key))
+    kept = order[first]
+    if len(first) == len(key):
+        return row[kept], col[kept], weight[kept], np.ones(len(key), np.int64)
+    summed = np.add.reduceat(weight[order], first)
+    return row[kept], col[kept], summed, np.diff(np.r_[first, len(key)])

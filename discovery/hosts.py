@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.aliases import NodeNames, plain
+from discovery.aliases import NodeNames, plain, plain_all
 from discovery.distinct import distinct
 from discovery.fabric import Hosts, Role
 from discovery.findings import Finding, found
@@ -57,11 +57,21 @@ class HostNames:
             self.spelled.append(name)
         return code
 
+    def _all_of(self, texts: list[str]) -> I32:
+        """The codes of many names; -1 for an empty one."""
+        codes = []
+        for text, spelling in zip(texts, plain_all(texts), strict=True):
+            code = self._codes.setdefault(spelling, len(self.spelled)) if text else -1
+            if code == len(self.spelled):
+                self.spelled.append(text)
+            codes.append(code)
+        return np.array(codes or [-1], np.int32)
+
     def heard(self, words: Sequence[bytes]) -> I32:
         """The codes of the hosts that descriptions' first words name; -1 where one names nobody."""
         texts = [word.decode("utf-8", "replace") for word in words]
         if self.nodes is None:
-            return np.array([self.of(text) if text else -1 for text in texts] or [-1], np.int32)
+            return self._all_of(texts)
         codes = []
         for word, text in zip(words, texts, strict=True):
             known = self.nodes.match(text)
@@ -181,7 +191,7 @@ def _table(
     merged: Merged, rows: I32, claim: I32, evidence: I64, names: HostNames, doubtful: frozenset[int]
 ) -> tuple[Hosts, I32]:
     """Hosts sorted by name, unnamed ones (one a card) last by GUID; and the host of each device."""
-    used = np.unique(claim[claim >= 0]).tolist()
+    used = distinct(claim[claim >= 0]).tolist()
     order = sorted(used, key=lambda code: (names.spelled[code], code))
     place = np.full(len(names.spelled) + 1, -1, np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)

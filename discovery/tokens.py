@@ -68,7 +68,8 @@ def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:
     masked = (window * keep)[which]
     keys = np.ascontiguousarray(masked).view(np.uint64)
     first, inverse = _unique_rows(keys)
-    found = [bytes(masked[row]).rstrip(b"\0").strip(b" ") for row in first]
+    width, together = masked.shape[1], masked[first].tobytes()
+    found = [together[at : at + width].rstrip(b"\0").strip(b" ") for at in range(0, len(together), width)]
     order = {text: rank for rank, text in enumerate(sorted(set(found)))}
     index[which] = np.array([order[text] for text in found], np.int32)[inverse]
     return list(order), index
@@ -76,7 +77,10 @@ def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:
 
 def _unique_rows(keys: U64) -> tuple[I32, I32]:
     """First row of each distinct row and the inverse; exact, whatever the sums do."""
-    _, first, inverse = np.unique((keys * _MIX[: keys.shape[1]]).sum(axis=1), return_index=True, return_inverse=True)
+    total = np.zeros(len(keys), np.uint64)
+    for column, mix in enumerate(_MIX[: keys.shape[1]]):
+        total += keys[:, column] * mix
+    _, first, inverse = np.unique(total, return_index=True, return_inverse=True)
     if not np.array_equal(keys[first[inverse]], keys):
         _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return first.astype(np.int32), inverse.reshape(-1).astype(np.int32)

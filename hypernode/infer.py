@@ -154,7 +154,7 @@ def _unplaced(evidence: Evidence) -> tuple[Unplaced, ...]:
 
 def _findings(evidence: Evidence, groups: Sequence[Group], unplaced: Sequence[Unplaced]) -> list[Finding]:
     """What inference noticed: shape first, then cables, then nodes without a place."""
-    cabling = Cabling(evidence.network, evidence.roles, evidence.leaves, evidence.group_of_host)
+    cabling = Cabling.of(evidence.network, evidence.roles, evidence.leaves, evidence.group_of_host)
     findings = [*cabling_findings(cabling), *trunk_findings(cabling, evidence.climb)]
     if len(groups) > 1:
         findings.append(found("forest", count=len(groups)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.distinct import summed
 from discovery.findings import Finding, found
 from discovery.join import switch_name
 from discovery.observations import I32, I64, SPEEDS, WIDTHS
@@ -28,6 +29,16 @@ class Cabling:
     role: Roles
     leaves: LeafGroups
     group_of_host: I32
+    label: I32
+    """The label row of every attachment's adapter."""
+    rails: dict[int, int]
+    """The label that most links of a leaf carry, by switch; no entry where none is usual."""
+
+    @classmethod
+    def of(cls, network: Net, role: Roles, leaves: LeafGroups, group_of_host: I32) -> Cabling:
+        """Look up the labels once."""
+        label = network.fabric.devices.label[network.fabric.links.b[network.link]]
+        return cls(network, role, leaves, group_of_host, label, _rails(network, leaves, label))
 
     def switch(self, switch: int) -> str:
         """How people call a switch."""
@@ -58,17 +69,12 @@ class Cabling:
         names = np.array([not name for name in self.network.fabric.hosts.name], bool)
         return np.bincount(self.network.switch[names[self.network.host]], minlength=self.network.switches)
 
-    def labels(self) -> I32:
-        """The label row of every attachment's adapter."""
-        devices, links = self.network.fabric.devices, self.network.fabric.links
-        return devices.label[links.b[self.network.link]]
-
 
 def cabling_findings(cabling: Cabling) -> Iterator[Finding]:
     """Everything about the cables between hosts and switches."""
     home = cabling.leaves.of_switch[cabling.network.switch]
     mine = cabling.group_of_host[cabling.network.host]
-    rails = rails_of(cabling)
+    rails = cabling.rails
     foreign = np.flatnonzero((home >= 0) & (mine >= 0) & (home != mine) & (mine < cabling.leaves.count))
     wandering: dict[int, list[int]] = defaultdict(list)
     for row in foreign.tolist():
@@ -84,17 +90,13 @@ def cabling_findings(cabling: Cabling) -> Iterator[Finding]:
     yield from _storage(cabling)
 
 
-def rails_of(cabling: Cabling) -> dict[int, int]:
-    """The label that most links of a leaf carry, by switch; no entry where none is usual."""
-    labels = cabling.labels()
-    rows = np.flatnonzero((cabling.leaves.of_switch[cabling.network.switch] >= 0) & (labels > 0))
-    many = int(labels.max(initial=0)) + 1
-    switch = cabling.network.switch[rows].astype(np.int64)
-    count = np.bincount(switch * many + labels[rows], minlength=cabling.network.switches * many)
-    table = count.reshape(cabling.network.switches, many)
-    total, best = table.sum(axis=1), table.argmax(axis=1)
-    usual = np.flatnonzero((total > 1) & (table.max(axis=1) >= USUAL * total))
-    return dict(zip(usual.tolist(), best[usual].tolist(), strict=True))
+def _rails(network: Net, leaves: LeafGroups, label: I32) -> dict[int, int]:
+    rows = np.flatnonzero((leaves.of_switch[network.switch] >= 0) & (label > 0))
+    many = int(label.max(initial=0)) + 1
+    switch, which, _, count = summed(network.switch[rows], label[rows], network.gbps[rows], many)
+    total = np.bincount(switch, count, network.switches)
+    usual = np.flatnonzero((count >= USUAL * total[switch]) & (total[switch] > 1))
+    return dict(zip(switch[usual].tolist(), which[usual].tolist(), strict=True))
 
 
 def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int, int]) -> Iterator[Finding]:
@@ -228,7 +230,7 @@ def _miscabled(cabling: Cabling, row: int, home: int | None) -> Finding:
 
 def _swapped(cabling: Cabling, at_home: I64, rails: dict[int, int]) -> Iterator[Finding]:
     """Links on a leaf of the right group that usually serves another device of the hosts."""
-    network, labels = cabling.network, cabling.labels()
+    network, labels = cabling.network, cabling.label
     usual = np.zeros(network.switches, np.int32)
     usual[list(rails)] = list(rails.values())
     wrong = at_home[(usual[network.switch[at_home]] > 0) & (labels[at_home] > 0)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.distinct import counted
+from discovery.distinct import counted, distinct, summed
 from discovery.observations import I32, I64, Bool
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
@@ -256,14 +256,13 @@ class _Settling:
         sized = np.bincount(of_host[of_host >= 0], minlength=max(count, 1))
         rows = np.flatnonzero((of_host[network.on_host] >= 0) & ~self.storage[network.on_switch])
         switch, group = network.on_switch[rows], of_host[network.on_host[rows]]
-        hosts = Incidence.of(network.switches, switch, group, np.ones(len(rows)))
-        gbps = Incidence.of(network.switches, switch, group, network.on_gbps[rows])
+        switch, group, gbps, hosts = summed(switch, group, network.on_gbps[rows], max(count, 1))
         of_switch = np.full(network.switches, -1, np.int32)
-        order = np.lexsort((gbps.weight, hosts.weight))
-        of_switch[hosts.row[order]] = hosts.col[order]
-        foreign = (of_switch[hosts.row] != hosts.col) & (hosts.weight > SUBSTANTIAL * sized[hosts.col])
+        order = np.lexsort((gbps, hosts))
+        of_switch[switch[order]] = group[order]
+        foreign = (of_switch[switch] != group) & (hosts > SUBSTANTIAL * sized[group])
         storage = self.storage.copy()
-        storage[[s for s in hosts.row[foreign].tolist() if s in self.spanning]] = True
+        storage[[one for one in switch[foreign].tolist() if one in self.spanning]] = True
         of_switch[storage] = -1
         return of_switch, storage
 
@@ -320,11 +319,11 @@ def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
     straddling = _straddling(network, grouped, rows) | grouped.storage
     host = network.on_host[rows]
     everything = np.bincount(host, network.on_gbps[rows], network.hosts)
-    for plane in np.unique(planes).tolist():
+    for plane in distinct(planes).tolist():
         mine = planes == plane
-        of_hosts = np.unique(host[mine])
+        of_hosts = distinct(host[mine])
         share = network.on_gbps[rows][mine].sum() / everything[of_hosts].sum()
-        astride = np.unique(host[mine & straddling[network.on_switch[rows]]])
+        astride = distinct(host[mine & straddling[network.on_switch[rows]]])
         if share < MOST and len(astride) >= MOST * len(of_hosts):
             minor |= label == plane
     return minor

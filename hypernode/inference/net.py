@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from discovery.distinct import summed
 from discovery.fabric import F64, Fabric, Role
 from discovery.observations import I32, I64
 
@@ -80,8 +81,8 @@ def net(fabric: Fabric) -> Net:
     attached = np.flatnonzero(on_switch & (role[links.b] == Role.ADAPTER) & (fabric.devices.host[links.b] >= 0))
     trunk = np.flatnonzero(on_switch & (links.b < switches) & ~fabric.devices.vague[links.b])
     host, switch, gbps = fabric.devices.host[links.b[attached]], links.a[attached], _known(links.gbps[attached])
-    on_host, on_switch_, on_gbps, on_cables = _summed(host, switch, gbps, switches)
-    u, v, trunk_gbps, cables = _summed(links.a[trunk], links.b[trunk], _known(links.gbps[trunk]), switches)
+    on_host, on_switch_, on_gbps, on_cables = summed(host, switch, gbps, switches)
+    u, v, trunk_gbps, cables = summed(links.a[trunk], links.b[trunk], _known(links.gbps[trunk]), switches)
     return Net(
         fabric=fabric,
         switches=switches,
@@ -100,19 +101,6 @@ def net(fabric: Fabric) -> Net:
         component=components(switches, u, v),
         neighbours=Neighbours(switches, u, v, trunk_gbps),
     )
-
-
-def _summed(row: I32, col: I32, weight: F64, width: int) -> tuple[I32, I32, F64, I64]:
-    """Distinct (row, col) in ascending order, with the summed weight and the number of each."""
-    key = row.astype(np.int64) * max(width, 1) + col
-    order = np.argsort(key)
-    key = key[order]
-    first = np.flatnonzero(np.r_[True, key[1:] != key[:-1]]) if len(key) else np.zeros(0, np.int64)
-    kept = order[first]
-    if len(first) == len(key):
-        return row[kept], col[kept], weight[kept], np.ones(len(key), np.int64)
-    summed = np.add.reduceat(weight[order], first)
-    return row[kept], col[kept], summed, np.diff(np.r_[first, len(key)])
 
 
 def _known(gbps: F64) -> F64:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.distinct import summed
 from discovery.fabric import F64
 from discovery.observations import I32, I64, U64
 
@@ -21,8 +22,6 @@ BRIDGE = 0.5
 """A signature joins two groups only if it has this share of the smaller one's rows; a single host with a foot in each
 of two racks is no reason to call them one."""
 
-_DENSE = 64
-"""A full table is quicker than sorting while it has at most this many cells for each pair."""
 TYPICAL = 0.25
 """Only sets with this share of the rows of their cluster's largest one attract others: a damaged host is no pattern."""
 
@@ -39,17 +38,8 @@ class Incidence:
     @classmethod
     def of(cls, rows: int, row: I32, col: I32, weight: F64) -> Incidence:
         """Sum the weights of equal pairs."""
-        if not len(row):
-            return cls(rows, row, col, weight)
-        width = int(col.max()) + 1
-        if rows * width <= _DENSE * len(row):
-            key = row.astype(np.int64) * width + col
-            total = np.bincount(key, weight).astype(np.float64)
-            key = np.flatnonzero(np.bincount(key))
-            return cls(rows, (key // width).astype(np.int32), (key % width).astype(np.int32), total[key])
-        key, inverse = np.unique(row.astype(np.int64) * width + col, return_inverse=True)
-        summed = np.bincount(inverse.reshape(-1), weight, len(key)).astype(np.float64)
-        return cls(rows, (key // width).astype(np.int32), (key % width).astype(np.int32), summed)
+        row, col, weight, _ = summed(row, col, weight, int(col.max(initial=0)) + 1)
+        return cls(rows, row, col, weight)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

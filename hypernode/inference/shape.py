@@ -96,10 +96,10 @@ def _capacities(
     links = network.fabric.links
     unknown = np.bincount(owner[network.switch[rows]], links.gbps[network.link[rows]] == 0, count)
     uplinks = np.zeros(count)
-    for near, far in ((network.u, network.v), (network.v, network.u)):
-        above = (owner[far] >= 0) | (climbed.level_of[far] > level)
-        leaving = np.flatnonzero((owner[near] >= 0) & (owner[near] != owner[far]) & above)
-        uplinks += np.bincount(owner[near[leaving]], network.trunk_gbps[leaving], count)
+    leaving = np.flatnonzero(owner[network.u] != owner[network.v])
+    for near, far in ((network.u[leaving], network.v[leaving]), (network.v[leaving], network.u[leaving])):
+        up = np.flatnonzero((owner[near] >= 0) & ((owner[far] >= 0) | (climbed.level_of[far] > level)))
+        uplinks += np.bincount(owner[near[up]], network.trunk_gbps[leaving[up]], count)
     return hosts.astype(np.float64), uplinks.astype(np.float64), unknown.astype(np.float64)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from discovery.distinct import distinct
 from discovery.observations import I32, I64, Bool
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net, components
@@ -247,7 +248,7 @@ def _components(network: Net, groups: LeafGroups, state: _State, strays: dict[in
 def _joined_within(state: _State, component: I32) -> tuple[Level, ...]:
     """Where no next level exists, links within a level join groups: dense ones first, then whole components."""
     item, label = state.item_of_group, component
-    open_items = [np.unique(item[label == one]) for one in np.unique(label)]
+    open_items = [distinct(item[label == one]) for one in distinct(label).tolist()]
     if all(len(items) == 1 for items in open_items):
         return ()
     dense = _dense(state, item)

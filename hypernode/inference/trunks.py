@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from discovery.findings import Finding, found
-from hypernode.inference.cabling import USUAL, Cabling, rails_of
+from hypernode.inference.cabling import USUAL, Cabling
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
 from hypernode.inference.shape import owners
 from hypernode.inference.tiers import Climb
@@ -170,7 +170,7 @@ def _unconnected(cabling: Cabling) -> Iterator[Finding]:
 
 def _lost_rails(cabling: Cabling) -> Iterator[Finding]:
     """Rails that most groups have a leaf for and one group has not: the whole leaf is gone."""
-    rails = rails_of(cabling)
+    rails = cabling.rails
     labels = cabling.network.fabric.devices.labels
     of_group: dict[int, set[int]] = defaultdict(set)
     for leaf, label in rails.items():
