@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.ibtext.grammar import MAX_LID, MAX_LINE, MAX_PORT, rate
-from discovery.ibtext.rows import ATTRIBUTE_ROW, BOUNDARY, HEAD_ROW, MODEL, PORT_ROW, SYSTEM, VENDOR, Rows
+from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Rows, picked
 from discovery.ibtext.words import U32, Words, byte, decimal, first_bytes, starts
 from discovery.observations import I32, I64, U64, Bool, Record
 
@@ -111,7 +111,6 @@ def read_chunk(words: Words, start: int, stop: int, number: int) -> Chunk:
 
 
 def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
-    rows = np.empty(len(lines.start), PORT_ROW)
     near = words.at(lines.start)
     port, near_digits, near_rest = decimal(near >> np.uint64(8), 3)
     ident = words.at(lines.open_id)
@@ -128,22 +127,28 @@ def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
     for letter, record in (("S", Record.SWITCH), ("H", Record.CA), ("R", Record.ROUTER)):
         kind[prefix == ord(letter)] = record
     read &= kind > 0
-    rows["line"], rows["at"], rows["peer"], rows["peer_kind"] = lines.number, lines.start, peer, kind
-    rows["port"], rows["peer_port"], rows["peer_lid"] = port, peer_port, _lids(peer_lid)
-    rows["name"], rows["length"] = lines.open_name + 1 - lines.start, lines.close_name - lines.open_name - 1
+    rows = {**_lines(lines), "peer": peer, "peer_kind": kind, "port": port, "peer_port": peer_port}
+    rows["peer_lid"] = _lids(peer_lid)
     of_switch = starts(near_rest, b']\t"')
     gap = np.where(of_switch, 0, lines.open_id - lines.start - near_digits - 2)
     after = lines.close_id + far_digits + 3
     read &= _between(words, lines, gap, after, rows)
     read &= _rates(words, lines.close_name + lid_digits + 7, lines.end, rows)
-    return rows if read.all() else rows[read], read
+    return rows if read.all() else picked(rows, read), read
+
+
+def _lines(lines: QuotedLines) -> Rows:
+    """Where each line is, and where its description is in it."""
+    name, length = lines.open_name + 1 - lines.start, lines.close_name - lines.open_name - 1
+    return {"line": lines.number, "at": lines.start, "name": name, "length": length}
 
 
 def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows) -> Bool:
     """What depends on the record: a switch's lines show the peer's port GUID, an adapter's its own and its LID."""
     read = np.zeros(len(lines.start), np.bool_)
-    rows["port_guid"] = rows["peer_port_guid"] = 0
-    rows["lid"] = -1
+    rows["port_guid"] = np.zeros(len(read), np.uint64)
+    rows["peer_port_guid"] = np.zeros(len(read), np.uint64)
+    rows["lid"] = np.full(len(read), -1, np.int32)
     to_name = lines.open_name - after
     plain = (gap == 0) & (to_name == 4)
     plain[plain] = starts(words.at(after[plain]), b'\t\t# "')
@@ -173,8 +178,9 @@ def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows)
 def _rates(words: Words, place: I64, end: I64, rows: Rows) -> Bool:
     """Width and speed of each cable."""
     read = np.zeros(len(place), np.bool_)
+    width, speed = rows["width"], rows["speed"] = np.zeros((2, len(place)), np.uint8)
     for text, same in _distinct(*_tokens(words, place, end)):
-        rows["width"][same], rows["speed"][same] = rate(text.lstrip(b" \t"))
+        width[same], speed[same] = rate(text.lstrip(b" \t"))
         read |= same
     return read
 
@@ -212,7 +218,6 @@ def _lids(value: U32) -> I32:
 
 
 def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
-    rows = np.empty(len(lines.start), HEAD_ROW)
     begin = words.at(lines.start)
     switch = starts(begin, b"Switch\t")
     place = lines.start + np.where(switch, 7, 3)
@@ -229,10 +234,9 @@ def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
     if len(switches):
         lid[switches], right = _switch_lids(words, lines.close_name[switches], lines.end[switches])
         read[switches] &= right
-    rows["line"], rows["at"], rows["guid"], rows["ports"], rows["lid"] = lines.number, lines.start, guid, ports, lid
-    rows["name"], rows["length"] = lines.open_name + 1 - lines.start, lines.close_name - lines.open_name - 1
-    rows["kind"] = np.where(switch, np.uint8(Record.SWITCH), np.uint8(Record.CA))
-    return rows if read.all() else rows[read], read
+    kind = np.where(switch, np.uint8(Record.SWITCH), np.uint8(Record.CA))
+    rows = {**_lines(lines), "guid": guid, "ports": ports, "lid": lid, "kind": kind}
+    return rows if read.all() else picked(rows, read), read
 
 
 def _switch_lids(words: Words, quote: I64, end: I64) -> tuple[I32, Bool]:
@@ -248,18 +252,18 @@ def _switch_lids(words: Words, quote: I64, end: I64) -> tuple[I32, Bool]:
 
 
 def _attributes(words: Words, lines: Lines) -> tuple[Rows, Bool]:
-    rows = np.empty(len(lines.start), ATTRIBUTE_ROW)
-    rows["line"] = lines.number
     read = np.zeros(len(lines.start), np.bool_)
+    values, fields = np.zeros(len(read), np.uint64), np.zeros(len(read), np.uint8)
     begin = words.at(lines.start)
     for prefix, field in _ATTRIBUTES:
         chosen = np.flatnonzero(starts(begin, prefix[:8]))
         if len(chosen):
             digits, end = lines.start[chosen] + len(prefix), lines.end[chosen]
             value, right = (_small if field in (VENDOR, MODEL) else _guids)(words, digits, end)
-            rows["value"][chosen], rows["field"][chosen] = value, field
+            values[chosen], fields[chosen] = value, field
             read[chosen] = right & starts(words.at(digits - 8), prefix[-8:])
-    return rows if read.all() else rows[read], read
+    rows: Rows = {"line": lines.number, "value": values, "field": fields}
+    return rows if read.all() else picked(rows, read), read
 
 
 def _small(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:

@@ -126,7 +126,7 @@ def _read_port(match: re.Match[bytes], number: int, found: Found) -> None:
         (
             number, at, peer, int(near_guid, 16) if near_guid else 0, int(far_guid, 16) if far_guid else 0,
             lid_number(lid), lid_number(far_lid), start, length,
-            _PREFIXES.get(prefix, Record.SWITCH), port, peer_port, width, speed,
+            port, peer_port, _PREFIXES.get(prefix, Record.SWITCH), width, speed,
         )
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.ibtext.lookup import Lookup
-from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, shown
+from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, picked, shown
 from discovery.identities import Guid
 from discovery.observations import I32, I64, U64, Bool, DeviceColumns, EndColumns, Record, Texts
 from discovery.outcome import UnreadLine
@@ -38,32 +38,31 @@ def assemble(text: bytes, found: Found) -> Records:
     """Put records together; port lines that belong to no record are counted in ``found.unread``."""
     ports, heads, attributes = found.tables()
     breaks = np.array(found.breaks, np.int64)
-    starts = heads["line"].copy()
-    owner = _owners(ports["line"].copy(), starts, _next_break(starts, attributes["line"], breaks))
-    lookup = Lookup(np.ascontiguousarray(heads["guid"]))
-    kept = lookup.rows(heads["guid"]) == np.arange(len(heads), dtype=np.int32)
+    starts = heads["line"]
+    owner = _owners(ports["line"], starts, _next_break(starts, attributes["line"], breaks))
+    lookup = Lookup(heads["guid"])
+    kept = lookup.rows(heads["guid"]) == np.arange(len(starts), dtype=np.int32)
     row = np.cumsum(kept, dtype=np.int32) - np.int32(1)
     facts = _attributes(starts, attributes, breaks)[:, kept]
-    orphans, again = ports[owner < 0], heads[~kept]
-    found.unread.count += len(orphans)
-    found.unread.sample.extend(_shown(text, orphans[:SAMPLE]))
+    orphans, again = picked(ports, owner < 0), picked(heads, ~kept)
+    found.unread.count += len(orphans["line"])
+    found.unread.sample.extend(_shown(text, orphans))
     used = owner >= 0
     used[used] = kept[owner[used]]
     if not used.all():
-        ports, owner = ports[used], owner[used]
+        ports, owner = picked(ports, used), owner[used]
     peer = lookup.rows(ports["peer"])
     known = peer >= 0
     peer[known] = row[peer[known]]
-    records = heads if kept.all() else heads[kept]
-    named = ports[_number_the_rest(ports, peer, len(records))]
+    records = heads if kept.all() else picked(heads, kept)
+    named = picked(ports, _number_the_rest(ports["peer"], peer, len(records["line"])))
     devices = _devices(text, records, facts, named)
     ends = _ends(ports, row[owner], peer, devices)
-    return Records(devices, ends, _duplicates(again), len(orphans), _unfinished(heads, attributes, breaks))
+    return Records(devices, ends, _duplicates(again), len(orphans["line"]), _unfinished(heads, attributes, breaks))
 
 
 def _duplicates(again: Rows) -> tuple[tuple[Guid, int], ...]:
-    again = again[:MAX_DUPLICATES]
-    guids, lines = again["guid"].tolist(), again["line"].tolist()
+    guids, lines = again["guid"][:MAX_DUPLICATES].tolist(), again["line"][:MAX_DUPLICATES].tolist()
     return tuple((Guid(guid), line) for guid, line in zip(guids, lines, strict=True))
 
 
@@ -88,7 +87,7 @@ def _owners(lines: I64, heads: I64, ends: I64) -> I32:
 
 
 def _shown(text: bytes, orphans: Rows) -> Iterator[UnreadLine]:
-    for line, at in zip(orphans["line"].tolist(), orphans["at"].tolist(), strict=True):
+    for line, at in zip(orphans["line"][:SAMPLE].tolist(), orphans["at"][:SAMPLE].tolist(), strict=True):
         end = text.find(b"\n", at)
         yield UnreadLine(line, shown(text[at : end if end >= 0 else len(text)]))
 
@@ -97,7 +96,7 @@ def _attributes(heads: I64, attributes: Rows, breaks: I64) -> U64:
     """Vendor, model and system of each head: the last said since the record before; all ones where not said."""
     before = np.append(np.int64(-1), heads[:-1])[: len(heads)]
     since = np.maximum(before, np.append(np.int64(-1), breaks)[np.searchsorted(breaks, heads)])
-    fields, lines, said = attributes["field"].copy(), attributes["line"].copy(), attributes["value"]
+    fields, lines, said = attributes["field"], attributes["line"], attributes["value"]
     values = np.full((3, len(heads)), NOTHING, np.uint64)
     for column, field in enumerate((VENDOR, MODEL, SYSTEM)):
         rows = np.flatnonzero(fields == field)
@@ -108,10 +107,10 @@ def _attributes(heads: I64, attributes: Rows, breaks: I64) -> U64:
     return values
 
 
-def _number_the_rest(ports: Rows, peer: I32, count: int) -> I64:
+def _number_the_rest(wanted: U64, peer: I32, count: int) -> I64:
     """Number the devices that only peers name, from ``count`` in the order of their first mention; the rows that do."""
     strangers = np.flatnonzero(peer < 0)
-    _, first, back = np.unique(ports["peer"][strangers], return_index=True, return_inverse=True)
+    _, first, back = np.unique(wanted[strangers], return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(count, count + len(order), dtype=np.int32)
@@ -120,8 +119,10 @@ def _number_the_rest(ports: Rows, peer: I32, count: int) -> I64:
 
 
 def _devices(text: bytes, records: Rows, facts: U64, named: Rows) -> DeviceColumns:
+    strangers = len(named["line"])
+
     def unknown(values: I32) -> I32:
-        return np.concatenate([values, np.full(len(named), -1, np.int32)])
+        return np.concatenate([values, np.full(strangers, -1, np.int32)])
 
     def small(values: U64) -> I32:
         return unknown(np.where(values > np.iinfo(np.int32).max, NOTHING, values).astype(np.int32))
@@ -131,12 +132,12 @@ def _devices(text: bytes, records: Rows, facts: U64, named: Rows) -> DeviceColum
     return DeviceColumns(
         kind=np.concatenate([records["kind"], named["peer_kind"]]),
         guid=np.concatenate([records["guid"], named["peer"]]),
-        system=np.append(np.where(system == NOTHING, np.uint64(0), system), np.zeros(len(named), "u8")),
+        system=np.append(np.where(system == NOTHING, np.uint64(0), system), np.zeros(strangers, "u8")),
         vendor=small(vendor),
         model=small(model),
         ports=unknown(records["ports"]),
         lid=np.concatenate([records["lid"], named["peer_lid"]]),
-        defined=np.arange(len(records) + len(named)) < len(records),
+        defined=np.arange(len(records["line"]) + strangers) < len(records["line"]),
         line=np.concatenate([rows["line"] for rows in both]),
         name=Texts(
             text,
@@ -150,27 +151,23 @@ def _ends(ports: Rows, device: I32, peer: I32, devices: DeviceColumns) -> EndCol
     """Columns of the port lines; a switch has one LID and one GUID for all its ports, so its lines say neither."""
     switch: Bool = devices.kind == Record.SWITCH
     near = switch[device]
-    lid, port_guid, peer_port_guid = ports["lid"].copy(), ports["port_guid"].copy(), ports["peer_port_guid"].copy()
-    lid[near] = devices.lid[device[near]]
-    port_guid[near] = 0
-    peer_port_guid[switch[peer]] = 0
     return EndColumns(
         device=device,
-        port=ports["port"].astype(np.int32),
+        port=ports["port"],
         peer=peer,
-        peer_port=ports["peer_port"].astype(np.int32),
-        port_guid=port_guid,
-        peer_port_guid=peer_port_guid,
-        lid=lid,
-        peer_lid=ports["peer_lid"].copy(),
-        width=ports["width"].copy(),
-        speed=ports["speed"].copy(),
-        line=ports["line"].copy(),
+        peer_port=ports["peer_port"],
+        port_guid=np.where(near, np.uint64(0), ports["port_guid"]),
+        peer_port_guid=np.where(switch[peer], np.uint64(0), ports["peer_port_guid"]),
+        lid=np.where(near, devices.lid[device], ports["lid"]),
+        peer_lid=ports["peer_lid"],
+        width=ports["width"],
+        speed=ports["speed"],
+        line=ports["line"],
     )
 
 
 def _unfinished(heads: Rows, attributes: Rows, breaks: I64) -> int | None:
     """The last attribute line behind all heads."""
     last = max((int(lines[-1]) for lines in (heads["line"], breaks) if len(lines)), default=0)
-    line = int(attributes["line"][-1]) if len(attributes) else 0
+    line = int(attributes["line"][-1]) if len(attributes["line"]) else 0
     return line if line > last else None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from discovery.outcome import UnreadLine
 
-Rows = npt.NDArray[np.void]
+Rows = dict[str, npt.NDArray[Any]]
+"""Columns of the same length by name: those of one of the three kinds of row below."""
 
 SAMPLE = 10
 """How many lines of each kind of trouble are kept to be shown."""
@@ -25,9 +27,9 @@ PORT_ROW = np.dtype(
         ("peer_lid", "i4"),
         ("name", "i4"),  # where the peer's description starts in the line, and how long it is
         ("length", "i4"),
+        ("port", "i4"),
+        ("peer_port", "i4"),
         ("peer_kind", "u1"),
-        ("port", "u1"),
-        ("peer_port", "u1"),
         ("width", "u1"),
         ("speed", "u1"),
     ]
@@ -49,6 +51,11 @@ _USUAL_BYTES = ((PORT_ROW, 100), (HEAD_ROW, 400), (ATTRIBUTE_ROW, 120))
 """How many bytes of text stand for one row, to begin with about the right room."""
 BOUNDARY, VENDOR, MODEL, SYSTEM = range(4)
 """Values of ``field``: an attribute that only says "a record starts here", and the three whose value is kept."""
+
+
+def picked(rows: Rows, which: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Rows:
+    """Some of the rows."""
+    return {name: column[which] for name, column in rows.items()}
 
 
 def shown(line: bytes, limit: int = 120) -> str:
@@ -97,33 +104,41 @@ class Listed:
 
 
 class Table:
-    """Rows of one kind in one growing piece of memory, which the system can hand out in large pages.
-
-    NumPy copies structured rows field by field but plain bytes at once, so they are moved as bytes.
-    """
+    """Rows of one kind as columns in one growing piece of memory, which the system can hand out in large pages."""
 
     def __init__(self, kind: np.dtype[np.void], room: int) -> None:
-        self.kind, self._plain = kind, np.dtype((np.void, kind.itemsize))
-        self._rows = np.empty(max(room, 16), self._plain)
-        self._count = 0
+        self.kind = kind
+        self._room, self._count = max(room, 16), 0
+        self._columns = self._new()
 
-    def add(self, rows: Rows) -> None:
+    def _new(self) -> Rows:
+        memory = np.empty(self._room * self.kind.itemsize, np.uint8)
+        columns, start = {}, 0
+        for name in self.kind.names or ():
+            end = start + self._room * self.kind[name].itemsize
+            columns[name], start = memory[start:end].view(self.kind[name]), end
+        return columns
+
+    def add(self, rows: Rows | npt.NDArray[np.void]) -> None:
         """Append rows."""
-        needed = self._count + len(rows)
-        if needed > len(self._rows):
-            grown = np.empty(max(needed, 2 * len(self._rows)), self._plain)
-            grown[: self._count] = self._rows[: self._count]
-            self._rows = grown
-        self._rows[self._count : needed] = rows.view(self._plain)
-        self._count = needed
+        start, end = self._count, self._count + len(rows["line"])
+        if end > self._room:
+            self._room = max(end, 2 * self._room)
+            grown = self._new()
+            for name, column in self._columns.items():
+                grown[name][:start] = column[:start]
+            self._columns = grown
+        for name, column in self._columns.items():
+            column[start:end] = rows[name]
+        self._count = end
 
     def sorted(self) -> Rows:
         """All rows in the order of their lines; the two readers may have taken turns."""
-        rows = self._rows[: self._count]
-        lines = rows.view(self.kind)["line"]
+        rows = {name: column[: self._count] for name, column in self._columns.items()}
+        lines = rows["line"]
         if bool((lines[1:] < lines[:-1]).any()):
-            rows = rows[np.argsort(lines, kind="stable")]
-        return rows.view(self.kind)
+            rows = picked(rows, np.argsort(lines, kind="stable"))
+        return rows
 
 
 class Found:

@@ -33,8 +33,7 @@ def check_both_ways(text: bytes, size: int) -> None:
     text = plain(text)
     exact, fast = read_exactly(text), read_in_chunks(text, size)
     for one, other in zip(exact.tables(), fast.tables(), strict=True):
-        assert len(one) == len(other)
-        for name in one.dtype.names or ():
+        for name in one:
             np.testing.assert_array_equal(one[name], other[name], name)
     assert _rest(exact) == _rest(fast)
 

@@ -98,7 +98,7 @@ def test_the_cut_of_chunks_changes_nothing(size):
 def test_the_default_form_is_read_by_the_fast_reader_alone():
     text = plain(("#\n" * 64 + SMALL + "#\n" * 64).encode())
     chunk = read_chunk(Words(text), 0, len(text), 1)
-    assert [len(chunk.ports), len(chunk.heads), len(chunk.attributes)] == [5, 3, 12]
+    assert [len(rows["line"]) for rows in (chunk.ports, chunk.heads, chunk.attributes)] == [5, 3, 12]
     assert {text[start:end][:1] for _, start, end in chunk.left} == {b"#"}
 
 
