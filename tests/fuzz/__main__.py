@@ -32,7 +32,7 @@ def try_batch(job: tuple[int, int, int]) -> tuple[int, int, list[str]]:
         try:
             heard += check(text)
             if number % BOTH_EVERY == 0:
-                check_both_ways(text, 100 + number % 3000)
+                check_both_ways(text, 500 + number % 4000)
         except BaseException:
             failures.append(f"text {number} of run {run}:\n{traceback.format_exc(limit=-3)}")
         finally:
