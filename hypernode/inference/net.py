@@ -20,12 +20,11 @@ class Neighbours:
 
     @cached_property
     def columns(self) -> tuple[I64, I32, I32, F64]:
-        """(start, switch, other, Gbit/s): trunks of switch s are rows ``start[s]`` to ``start[s + 1]``."""
+        """(start, switch, other, Gbit/s): neighbours of switch s are rows ``start[s]`` to ``start[s + 1]``."""
         switches, u, v, gbps = self._columns
-        switch, other = np.concatenate([u, v]), np.concatenate([v, u])
-        order = np.argsort(switch.astype(np.int64) * switches + other)
-        start = np.searchsorted(switch[order], np.arange(switches + 1))
-        return start, switch[order], other[order], np.concatenate([gbps, gbps])[order]
+        both = np.concatenate([u, v]), np.concatenate([v, u]), np.concatenate([gbps, gbps])
+        switch, other, weight, _ = summed(*both, switches)
+        return np.searchsorted(switch, np.arange(switches + 1)), switch, other, weight
 
     def of(self, switch: int) -> dict[int, float]:
         """Neighbour switches with bandwidth."""
@@ -42,7 +41,7 @@ class Net:
     speed count as the median of the known ones of their kind. ``host``, ``switch``, ``gbps``, ``link`` (row of the
     fabric's links): one row a link. ``on_host``, ``on_switch``, ``on_gbps``, ``on_cables``: one row a pair, sorted by
     (host, switch).
-    ``u`` < ``v``, ``trunk_gbps``, ``cables``: one row a pair of switches, sorted by (u, v). ``component``: smallest
+    ``u`` < ``v``, ``trunk_gbps``: one row a cable between switches. ``component``: smallest
     switch that cables between switches lead to.
     """
 
@@ -59,7 +58,6 @@ class Net:
     u: I32
     v: I32
     trunk_gbps: F64
-    cables: I64
     component: I32
     neighbours: Neighbours
 
@@ -82,7 +80,7 @@ def net(fabric: Fabric) -> Net:
     trunk = np.flatnonzero(on_switch & (links.b < switches) & ~fabric.devices.vague[links.b])
     host, switch, gbps = fabric.devices.host[links.b[attached]], links.a[attached], _known(links.gbps[attached])
     on_host, on_switch_, on_gbps, on_cables = summed(host, switch, gbps, switches)
-    u, v, trunk_gbps, cables = summed(links.a[trunk], links.b[trunk], _known(links.gbps[trunk]), switches)
+    u, v, trunk_gbps = links.a[trunk], links.b[trunk], _known(links.gbps[trunk])
     return Net(
         fabric=fabric,
         switches=switches,
@@ -97,7 +95,6 @@ def net(fabric: Fabric) -> Net:
         u=u,
         v=v,
         trunk_gbps=trunk_gbps,
-        cables=cables,
         component=components(switches, u, v),
         neighbours=Neighbours(switches, u, v, trunk_gbps),
     )

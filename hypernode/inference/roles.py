@@ -171,8 +171,8 @@ def next_level(network: Net, likeness: Likeness, below: Bool, known: Bool) -> I3
     down = np.zeros(network.switches, np.int64)
     up_uv = below[network.u] & ~known[network.v]
     up_vu = below[network.v] & ~known[network.u]
-    np.add.at(down, network.v[up_uv], network.cables[up_uv])
-    np.add.at(down, network.u[up_vu], network.cables[up_vu])
+    np.add.at(down, network.v[up_uv], 1)
+    np.add.at(down, network.u[up_vu], 1)
     candidate = down > 0
     inner = np.flatnonzero(candidate[network.u] & candidate[network.v])
     if not len(inner):

@@ -41,14 +41,12 @@ def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
     falling = np.flatnonzero((of[network.v] == level) & (of[network.u] == level + 1) & ~spare[network.u])
     lower = np.concatenate([network.u[rising], network.v[falling]])
     upper = np.concatenate([network.v[rising], network.u[falling]])
-    cables = np.concatenate([network.cables[rising], network.cables[falling]]).astype(np.float64)
     owner = owners(network, climbed, level + 1)
     for row in np.flatnonzero((owner[lower] != owner[upper]) & (owner[lower] >= 0) & (owner[upper] >= 0)).tolist():
         switch, peer = int(lower[row]), int(upper[row])
         name, other, port = cabling.switch(switch), cabling.switch(peer), _port(cabling, switch, peer)
         yield found("miscabled-uplink", name, other, switch=name, port=port, peer=other)
-    order = np.argsort(lower.astype(np.int64) * network.switches + upper)
-    uplinks = signatures(Incidence(network.switches, lower[order], upper[order], cables[order]))
+    uplinks = signatures(Incidence.of(network.switches, lower, upper, np.ones(len(lower))))
     for number, usual in _rules(uplinks).items():
         for switch in np.flatnonzero(uplinks.of_row == number).tolist():
             yield from _differences(cabling, switch, uplinks.sets[number], usual)
