@@ -111,6 +111,12 @@ def read_chunk(words: Words, start: int, stop: int, number: int) -> Chunk:
 
 
 def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
+    """Lines of ports, and which of them were read.
+
+    ``[33]<TAB>"S-2c5eab0300000140"[1]<TAB><TAB># "spine" lid 3 4xNDR``: below a switch, to a switch;
+    ``[1]<TAB>"H-0c42a10300000010"[1](c42a10300000010) <TAB><TAB># "node001 mlx5_0" lid 11 4xNDR``: to an adapter;
+    ``[1](c42a10300000010) <TAB>"S-2c5eab0300000040"[1]<TAB><TAB># lid 11 lmc 0 "leaf" lid 1 4xNDR``: below an adapter.
+    """
     near = words.at(lines.start)
     port, near_digits, near_rest = decimal(near >> np.uint64(8), 3)
     ident = words.at(lines.open_id)
@@ -144,23 +150,23 @@ def _lines(lines: QuotedLines) -> Rows:
 
 
 def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows) -> Bool:
-    """What depends on the record: a switch's lines show the peer's port GUID, an adapter's its own and its LID."""
+    """What stands on both sides of the id (``gap`` bytes before it, to ``after`` behind it) depends on the record."""
     read = np.zeros(len(lines.start), np.bool_)
     rows["port_guid"] = np.zeros(len(read), np.uint64)
     rows["peer_port_guid"] = np.zeros(len(read), np.uint64)
     rows["lid"] = np.full(len(read), -1, np.int32)
     to_name = lines.open_name - after
-    plain = (gap == 0) & (to_name == 4)
+    plain = (gap == 0) & (to_name == 4)  # from switch to switch: no GUID
     plain[plain] = starts(words.at(after[plain]), b'\t\t# "')
     read |= plain
-    shown = np.flatnonzero((gap == 0) & (to_name > 7))
+    shown = np.flatnonzero((gap == 0) & (to_name > 7))  # from a switch to an adapter: the GUID of its port
     if len(shown):
         place, name = after[shown], lines.open_name[shown]
         guid, right = words.hex_before(name - 6, to_name[shown] - 7)
         right &= starts(words.at(place), b"(") & starts(words.at(name - 6), b') \t\t# "')
         rows["peer_port_guid"][shown] = guid
         read[shown] = right
-    own = np.flatnonzero(gap > 4)
+    own = np.flatnonzero(gap > 4)  # from an adapter: its own port's GUID, and its LID
     if len(own):
         place, quote, name = after[own], lines.open_id[own], lines.open_name[own]
         guid, right = words.hex_before(quote - 3, gap[own] - 4)
@@ -218,6 +224,7 @@ def _lids(value: U32) -> I32:
 
 
 def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
+    """Heads of switches and adapters: ``Ca<TAB>1 "H-0c42a10300000010"<TAB><TAB># "node001 mlx5_0"``."""
     begin = words.at(lines.start)
     switch = starts(begin, b"Switch\t")
     place = lines.start + np.where(switch, 7, 3)
@@ -252,6 +259,7 @@ def _switch_lids(words: Words, quote: I64, end: I64) -> tuple[I32, Bool]:
 
 
 def _attributes(words: Words, lines: Lines) -> tuple[Rows, Bool]:
+    """Attributes: ``vendid=0x2c9``, ``switchguid=0x2c5eab0300000040(2c5eab0300000040)``."""
     read = np.zeros(len(lines.start), np.bool_)
     values, fields = np.zeros(len(read), np.uint64), np.zeros(len(read), np.uint8)
     begin = words.at(lines.start)

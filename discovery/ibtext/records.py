@@ -15,8 +15,6 @@ from discovery.outcome import UnreadLine
 
 MAX_DUPLICATES = 10_000
 """A text that repeats itself more often has made its point."""
-
-
 NOTHING = np.uint64(0xFFFFFFFFFFFFFFFF)
 """Stands for an attribute that a record does not have."""
 

@@ -15,7 +15,6 @@ U32 = npt.NDArray[np.uint32]
 _ONES = np.uint64(0x0101010101010101)
 _ZEROS = np.uint64(0x3030303030303030)
 _NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _EIGHT = np.uint64(8)
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 """Masks of a word's first n bytes."""
@@ -60,15 +59,9 @@ class Words:
         return value, right & fits
 
 
-def literal(text: bytes) -> tuple[np.uint64, np.uint64]:
-    """A text of up to eight bytes as (word, mask), for ``starts``."""
-    return np.uint64(int.from_bytes(text, "little")), np.uint64((1 << 8 * len(text)) - 1)
-
-
 def starts(words: U64, text: bytes) -> Bool:
     """Which words start with these up to eight bytes."""
-    word, mask = literal(text)
-    found: Bool = (words & mask) == word
+    found: Bool = (words & _FIRST_BYTES[len(text)]) == np.uint64(int.from_bytes(text, "little"))
     return found
 
 
