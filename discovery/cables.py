@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import I32, I64, U8
 from discovery.fabric import Links, Role
 from discovery.findings import Finding, found
 from discovery.merging import Merged
-from discovery.observations import I32, I64, LANE_GBPS, LANES, U8, Sweep
+from discovery.observations import LANE_GBPS, LANES, Sweep
 
 _GBPS = np.outer(LANES, LANE_GBPS)
 """Gbit/s by (width code, speed code), 0.0 where either is unknown."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from discovery.observations import I32, I64, Bool
+from discovery.arrays import F64, I32, I64, AnyArray, Bool
 
-Column = TypeVar("Column", bound=npt.NDArray[Any])
+Column = TypeVar("Column", bound=AnyArray)
 
 
-def fresh(ordered: npt.NDArray[Any]) -> Bool:
+def fresh(ordered: AnyArray) -> Bool:
     """Which values of a sorted column differ from the one before; the first always does."""
     mask = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=mask[1:])
@@ -34,10 +33,7 @@ def counted(column: Column) -> tuple[Column, I64]:
     return kept, np.diff(np.append(first, len(ordered)))
 
 
-Weights = npt.NDArray[np.float64]
-
-
-def summed(row: I32, col: I32, weight: Weights, width: int) -> tuple[I32, I32, Weights, I64]:
+def summed(row: I32, col: I32, weight: F64, width: int) -> tuple[I32, I32, F64, I64]:
     """Distinct (row, col) in ascending order, with the summed weight and the number of each."""
     key = row.astype(np.int64) * max(width, 1) + col
     order = np.argsort(key)
@@ -48,3 +44,11 @@ def summed(row: I32, col: I32, weight: Weights, width: int) -> tuple[I32, I32, W
         return row[kept], col[kept], weight[kept], np.ones(len(key), np.int64)
     summed = np.add.reduceat(weight[order], first)
     return row[kept], col[kept], summed, np.diff(np.r_[first, len(key)])
+
+
+def extremes(row: I32, value: I32, rows: int) -> tuple[I32, I32]:
+    """The lowest and the highest value of each row: equal where all are, and the lowest above the highest for none."""
+    low, high = np.full(rows, np.iinfo(np.int32).max, np.int32), np.full(rows, -1, np.int32)
+    np.minimum.at(low, row, value)
+    np.maximum.at(high, row, value)
+    return low, high

@@ -9,14 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-import numpy as np
-import numpy.typing as npt
-
+from discovery.arrays import F64, I32, U8, U64, Bool
 from discovery.findings import Finding
 from discovery.identities import Witness
-from discovery.observations import I32, U8, U64, Bool, Texts
-
-F64 = npt.NDArray[np.float64]
+from discovery.observations import Texts
 
 
 class Role(IntEnum):

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.aliases import NodeNames, plain, plain_all
+from discovery.arrays import I32, I64, U64, Bool
 from discovery.distinct import distinct
 from discovery.fabric import Hosts, Role
 from discovery.findings import Finding, found
 from discovery.merging import Merged
-from discovery.observations import I32, I64, U64, AdapterSeen, Bool
+from discovery.observations import AdapterSeen
 from discovery.reported import Reported
 from discovery.tokens import Split, split
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import I32, U8, U64, Bool
 from discovery.fabric import Names, Role
-from discovery.observations import I32, U8, U64, Bool, Record, Sweep
+from discovery.observations import Record, Sweep
 
 AGGREGATION_MODELS = (0xCF09,)
 """PCI device ids of SHARP aggregation nodes, as ibnetdiscover shows them."""

@@ -10,17 +10,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from discovery.arrays import I32, I64, U8, U64, Bool
 from discovery.identities import Guid, Witness
 from discovery.outcome import UnreadLine
-
-I32 = npt.NDArray[np.int32]
-I64 = npt.NDArray[np.int64]
-U8 = npt.NDArray[np.uint8]
-U64 = npt.NDArray[np.uint64]
-Bool = npt.NDArray[np.bool_]
 
 
 class Record(IntEnum):

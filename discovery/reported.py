@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import I32
 from discovery.findings import Finding, found
 from discovery.merging import Merged
-from discovery.observations import I32, AdapterSeen
+from discovery.observations import AdapterSeen
 from discovery.tokens import Split
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.observations import I32, I64, U8, U64, Bool, Texts
+from discovery.arrays import I32, I64, U8, U64, Bool
+from discovery.observations import Texts
 
 _WIDEST = 64
 """NodeDescription is 64 bytes (IBTA 14.2.5.2); longer ones (a node-name-map's) are split one by one."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import I32, Bool
 from discovery.fabric import Fabric
 from discovery.findings import Finding, found
-from discovery.observations import I32, Bool
 from hypernode.inference.cabling import Cabling, cabling_findings
 from hypernode.inference.leaves import LeafGroups, leaf_groups
 from hypernode.inference.net import Net, net

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.distinct import summed
+from discovery.arrays import I32, I64
+from discovery.distinct import extremes, summed
 from discovery.findings import Finding, found
 from discovery.join import switch_name
-from discovery.observations import I32, I64, SPEEDS, WIDTHS
+from discovery.observations import SPEEDS, WIDTHS
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST
@@ -92,11 +93,16 @@ def cabling_findings(cabling: Cabling) -> Iterator[Finding]:
 
 def _rails(network: Net, leaves: LeafGroups, label: I32) -> dict[int, int]:
     rows = np.flatnonzero((leaves.of_switch[network.switch] >= 0) & (label > 0))
+    total = np.bincount(network.switch[rows], minlength=network.switches)
+    low, high = extremes(network.switch[rows], label[rows], network.switches)
+    plain = np.flatnonzero((low == high) & (total > 1))
+    rails = dict(zip(plain.tolist(), high[plain].tolist(), strict=True))
+    rows = rows[low[network.switch[rows]] != high[network.switch[rows]]]
     many = int(label.max(initial=0)) + 1
     switch, which, _, count = summed(network.switch[rows], label[rows], network.gbps[rows], many)
-    total = np.bincount(switch, count, network.switches)
-    usual = np.flatnonzero((count >= USUAL * total[switch]) & (total[switch] > 1))
-    return dict(zip(switch[usual].tolist(), which[usual].tolist(), strict=True))
+    usual = np.flatnonzero(count >= USUAL * total[switch])
+    rails.update(zip(switch[usual].tolist(), which[usual].tolist(), strict=True))
+    return rails
 
 
 def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int, int]) -> Iterator[Finding]:

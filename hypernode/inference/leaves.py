@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.distinct import counted, distinct, summed
-from discovery.observations import I32, I64, Bool
+from discovery.arrays import I32, I64, Bool
+from discovery.distinct import counted, distinct, extremes, summed
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, overlap, signatures
 
@@ -194,13 +194,18 @@ class _Settling:
         return tally
 
     def _joined(self, tally: Tally, owner: dict[int, int]) -> dict[int, int]:
-        """For each group the one it ends in: itself, or the owner of the leaves it touches."""
+        """For each group the one it ends in: itself, the owner of the leaves it touches, or a group with more leaves
+        that has all of this one's among its usual ones (CPU nodes on one rail of a unit)."""
         size: dict[int, int] = defaultdict(int)
         for number, group in self.of_set.items():
             size[group] += int(self.found.size[number])
         owning = set(owner.values())
         usual = {g: {s for s, (n, _) in tally[g].items() if n > MOST * size[g]} for g in owning}
         usual = {g: known for g, known in usual.items() if sum(owner[s] == g for s in known) > MOST * len(known)}
+        holders: dict[int, list[int]] = defaultdict(list)
+        for group, known in usual.items():
+            for switch in known:
+                holders[switch].append(group)
         target = {group: group for group in tally}
         for group, touched in tally.items():
             if not any(owner[switch] == group for switch in touched):
@@ -209,8 +214,9 @@ class _Settling:
                 target[group] = best[0]
                 if len(best) > 1:
                     self._tie(group, tuple(best))
-            elif (holder := _holder(group, tally, usual, size)) is not None:
-                target[group] = holder
+                continue
+            wider = [other for other in holders[next(iter(touched))] if touched.keys() < usual[other]]
+            target[group] = max(wider, key=lambda other: (size[other], -other), default=group)
         return {group: _end(group, target) for group in target}
 
     def _votes(self, group: int, owner: dict[int, int]) -> dict[int, float]:
@@ -256,8 +262,11 @@ class _Settling:
         sized = np.bincount(of_host[of_host >= 0], minlength=max(count, 1))
         rows = np.flatnonzero((of_host[network.on_host] >= 0) & ~self.storage[network.on_switch])
         switch, group = network.on_switch[rows], of_host[network.on_host[rows]]
+        low, high = extremes(switch, group, network.switches)
+        of_switch = np.where(low == high, high, np.int32(-1))
+        rows = rows[low[switch] != high[switch]]
+        switch, group = network.on_switch[rows], of_host[network.on_host[rows]]
         switch, group, gbps, hosts = summed(switch, group, network.on_gbps[rows], max(count, 1))
-        of_switch = np.full(network.switches, -1, np.int32)
         order = np.lexsort((gbps, hosts))
         of_switch[switch[order]] = group[order]
         foreign = (of_switch[switch] != group) & (hosts > SUBSTANTIAL * sized[group])
@@ -275,13 +284,6 @@ def _owners(tally: Tally) -> dict[int, int]:
             if switch not in best or count > best[switch][0]:
                 best[switch] = (count, group)
     return {switch: group for switch, (_, group) in best.items()}
-
-
-def _holder(group: int, tally: Tally, usual: dict[int, set[int]], size: dict[int, int]) -> int | None:
-    """A group with more leaves that has all of this one's among its usual ones: CPU nodes on one rail of a unit."""
-    mine = set(tally[group])
-    holders = [other for other in usual if other != group and mine < usual[other]]
-    return max(holders, key=lambda other: (size[other], -other), default=None)
 
 
 def _end(group: int, target: dict[int, int]) -> int:

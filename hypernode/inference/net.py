@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from discovery.arrays import F64, I32, I64
 from discovery.distinct import summed
-from discovery.fabric import F64, Fabric, Role
-from discovery.observations import I32, I64
+from discovery.fabric import Fabric, Role
 
 
 class Neighbours:

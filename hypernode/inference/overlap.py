@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import F64, I32, I64, U64
 from discovery.distinct import summed
-from discovery.fabric import F64
-from discovery.observations import I32, I64, U64
 
 MOST = 0.5
 """Share from which on two sets belong together (DESIGN: at least one half)."""

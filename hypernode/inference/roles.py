@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from discovery.observations import I32, I64, Bool
+from discovery.arrays import I32, I64, Bool
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, signatures
 

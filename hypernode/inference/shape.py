@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.fabric import F64
-from discovery.observations import I32, Bool
+from discovery.arrays import F64, I32, Bool
 from hypernode.inference.net import Net
 from hypernode.inference.tiers import Climb
 from hypernode.tree import Capacity, Group

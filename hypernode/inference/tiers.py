@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from discovery.distinct import distinct
-from discovery.observations import I32, I64, Bool
+from discovery.arrays import I32, I64, Bool
+from discovery.distinct import distinct, extremes
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net, components
 from hypernode.inference.overlap import MOST, Incidence, cluster, signatures
@@ -182,11 +182,9 @@ def _spanning_leaves(
     network = state.network
     cluster_of = np.full(network.switches, -1, np.int32)
     cluster_of[list(owner_of_up)] = list(owner_of_up.values())
-    low, high = np.full(network.switches, len(clusters), np.int32), np.full(network.switches, -1, np.int32)
-    for near_end, far_end in ((network.u, network.v), (network.v, network.u)):
-        rows = np.flatnonzero((state.level_of[near_end] == 0) & (cluster_of[far_end] >= 0))
-        np.minimum.at(low, near_end[rows], cluster_of[far_end[rows]])
-        np.maximum.at(high, near_end[rows], cluster_of[far_end[rows]])
+    near_end, far_end = np.concatenate([network.u, network.v]), np.concatenate([network.v, network.u])
+    rows = np.flatnonzero((state.level_of[near_end] == 0) & (cluster_of[far_end] >= 0))
+    low, high = extremes(near_end[rows], cluster_of[far_end[rows]], network.switches)
     found = []
     for switch in np.flatnonzero(low < high).tolist():
         near = state.network.neighbours.of(switch)
