@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import I32, I64, U32, U64, Bool
 from discovery.ibtext.grammar import MAX_LID, MAX_LINE, MAX_PORT, rate
 from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Rows, picked
-from discovery.ibtext.words import U32, Words, byte, decimal, first_bytes, starts
-from discovery.observations import I32, I64, U64, Bool, Record
+from discovery.ibtext.words import Words, byte, decimal, first_bytes, starts
+from discovery.observations import Record
 
 MARGIN = 64
 """Lines this close to either end of the text are left to the grammar, so that words may be picked around a line."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 
-from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Found, Listed
+from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Found
 from discovery.observations import SPEEDS, WIDTHS, Record
 
 MAX_LINE = 4096
@@ -167,12 +167,12 @@ def _read_listed_port(match: re.Match[bytes], number: int, found: Found) -> None
     if not (near and _port_number(port)) or (peer and not (far and _port_number(peer_port))):
         found.bad.add(number, match[0])
         return
-    widths, speeds = rate(width + speed)
-    name, peer_name = (match.span(11), match.span(12)) if peer else (_unquoted(match), (0, 0))
+    (name, end), (peer_name, peer_end) = (match.span(11), match.span(12)) if peer else (_unquoted(match), (0, 0))
     found.listed.append(
-        Listed(
-            number, _LISTED[kind], lid_number(lid), _port_number(port), near, widths, speeds, name,
-            _LISTED.get(peer_kind, 0), lid_number(peer_lid), _port_number(peer_port or b"0"), far, peer_name,
+        (
+            number, near, far, name, peer_name, end - name, peer_end - peer_name,
+            _port_number(port), _port_number(peer_port or b"0"), lid_number(lid), lid_number(peer_lid),
+            _LISTED[kind], _LISTED.get(peer_kind, 0), *rate(width + speed),
         )
     )  # fmt: skip
 
@@ -192,8 +192,7 @@ def _ignore(match: re.Match[bytes], number: int, found: Found) -> None:
 Reader = Callable[[re.Match[bytes], int, Found], None]
 _RULES: tuple[tuple[bytes, tuple[tuple[re.Pattern[bytes], Reader], ...]], ...] = (
     (b"[", ((PORT, _read_port),)),
-    (b"vds", ((ATTRIBUTE, _read_attribute), (HEAD, _read_head))),
-    (b"cr", ((ATTRIBUTE, _read_attribute), (HEAD, _read_head))),
+    (b"vdscr", ((ATTRIBUTE, _read_attribute), (HEAD, _read_head))),
     (b"SCHR", ((HEAD, _read_head), (LISTED_PORT, _read_listed_port), (LISTED_NODE, _read_listed_node))),
     (b"C#N", ((IDLE, _ignore),)),
     (b"h", ((HEAD, _read_head),)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discovery.observations import I32, U64
+from discovery.arrays import I32, U64
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 

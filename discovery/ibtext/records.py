@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from discovery.arrays import I32, I64, U64, Bool
 from discovery.ibtext.lookup import Lookup
 from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, picked, shown
 from discovery.identities import Guid
-from discovery.observations import I32, I64, U64, Bool, DeviceColumns, EndColumns, Record, Texts
+from discovery.observations import DeviceColumns, EndColumns, Record, Texts
 from discovery.outcome import UnreadLine
 
 MAX_DUPLICATES = 10_000

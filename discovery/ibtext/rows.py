@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from discovery.arrays import AnyArray
 from discovery.outcome import UnreadLine
 
-Rows = dict[str, npt.NDArray[Any]]
-"""Columns of the same length by name: those of one of the three kinds of row below."""
+Rows = dict[str, AnyArray]
+"""Columns of the same length by name: those of one kind of row below."""
 
 SAMPLE = 10
 """How many lines of each kind of trouble are kept to be shown."""
@@ -47,13 +44,32 @@ HEAD_ROW = np.dtype(
     ]
 )
 ATTRIBUTE_ROW = np.dtype([("line", "i8"), ("value", "u8"), ("field", "u1")])
+LISTED_ROW = np.dtype(
+    [
+        ("line", "i8"),
+        ("guid", "u8"),
+        ("peer", "u8"),  # 0 where nothing is plugged in
+        ("name", "i8"),  # where the descriptions start in the text, and how long they are
+        ("peer_name", "i8"),
+        ("length", "i4"),
+        ("peer_length", "i4"),
+        ("port", "i4"),
+        ("peer_port", "i4"),
+        ("lid", "i4"),
+        ("peer_lid", "i4"),
+        ("kind", "u1"),
+        ("peer_kind", "u1"),
+        ("width", "u1"),
+        ("speed", "u1"),
+    ]
+)
 _USUAL_BYTES = ((PORT_ROW, 100), (HEAD_ROW, 400), (ATTRIBUTE_ROW, 120))
 """How many bytes of text stand for one row, to begin with about the right room."""
 BOUNDARY, VENDOR, MODEL, SYSTEM = range(4)
 """Values of ``field``: an attribute that only says "a record starts here", and the three whose value is kept."""
 
 
-def picked(rows: Rows, which: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Rows:
+def picked(rows: Rows, which: AnyArray) -> Rows:
     """Some of the rows."""
     return {name: column[which] for name, column in rows.items()}
 
@@ -84,25 +100,6 @@ class Trouble:
         return tuple(sorted(self.sample, key=lambda line: line.number)[:SAMPLE])
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One line of a port list (``-p``); ``peer`` is 0 where nothing is plugged in. Names are (start, end)."""
-
-    line: int
-    kind: int
-    lid: int
-    port: int
-    guid: int
-    width: int
-    speed: int
-    name: tuple[int, int]
-    peer_kind: int = 0
-    peer_lid: int = -1
-    peer_port: int = -1
-    peer: int = 0
-    peer_name: tuple[int, int] = (0, 0)
-
-
 class Table:
     """Rows of one kind as columns in one growing piece of memory, which the system can hand out in large pages."""
 
@@ -119,7 +116,7 @@ class Table:
             columns[name], start = memory[start:end].view(self.kind[name]), end
         return columns
 
-    def add(self, rows: Rows | npt.NDArray[np.void]) -> None:
+    def add(self, rows: Rows | AnyArray) -> None:
         """Append rows."""
         start, end = self._count, self._count + len(rows["line"])
         if end > self._room:
@@ -150,7 +147,7 @@ class Found:
         self.attributes: list[tuple[int, ...]] = []
         self.breaks: list[int] = []
         """Lines that end a record without starting one that can be used."""
-        self.listed: list[Listed] = []
+        self.listed: list[tuple[int, ...]] = []
         self.labels = False
         """Ports carry ibdiagnet's labels."""
         self.ibsim = False
@@ -159,6 +156,7 @@ class Found:
         """There are lines of ``-l``, ``-S``, ``-H`` or ``-R``."""
         self.unread, self.stderr, self.bad = Trouble(), Trouble(), Trouble()
         self._tables = tuple(Table(kind, size // usual) for kind, usual in _USUAL_BYTES)
+        self._listed = Table(LISTED_ROW, 0)
 
     def add(self, ports: Rows, heads: Rows, attributes: Rows) -> None:
         """Take rows that the fast reader made of one chunk."""
@@ -167,7 +165,8 @@ class Found:
 
     def flush(self) -> None:
         """Turn the exact reader's rows of one chunk into columns, so that tuples never pile up."""
-        for table, rows in zip(self._tables, (self.ports, self.heads, self.attributes), strict=True):
+        lists = (self.ports, self.heads, self.attributes, self.listed)
+        for table, rows in zip((*self._tables, self._listed), lists, strict=True):
             if rows:
                 table.add(np.array(rows, table.kind))
                 rows.clear()
@@ -177,3 +176,8 @@ class Found:
         self.flush()
         ports, heads, attributes = (table.sorted() for table in self._tables)
         return ports, heads, attributes
+
+    def port_list(self) -> Rows:
+        """The lines of a port list (``-p``)."""
+        self.flush()
+        return self._listed.sorted()

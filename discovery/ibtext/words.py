@@ -6,11 +6,8 @@ A word holds eight characters, the first in its lowest byte, and every operation
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from discovery.observations import I64, U8, U64, Bool
-
-U32 = npt.NDArray[np.uint32]
+from discovery.arrays import I64, U8, U32, U64, Bool
 
 _ONES = np.uint64(0x0101010101010101)
 _ZEROS = np.uint64(0x3030303030303030)

@@ -50,8 +50,9 @@ def parse(text: bytes, witness: Witness) -> Sweep:
             np.empty(0, np.int32),
             _notes(text, found, records),
         )
-    if found.listed:
-        return portlist.sweep(text, found.listed, witness, _notes(text, found, records))
+    listed = found.port_list()
+    if len(listed["line"]):
+        return portlist.sweep(text, listed, witness, _notes(text, found, records))
     raise _refusal(text, found, records, witness)
 
 
