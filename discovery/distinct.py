@@ -8,6 +8,9 @@ import numpy as np
 
 from discovery.arrays import F64, I32, I64, AnyArray, Bool
 
+_DENSE = 8
+"""Adding into a full table is quicker than sorting while it has at most this many cells for each pair."""
+
 Column = TypeVar("Column", bound=AnyArray)
 
 
@@ -36,6 +39,11 @@ def counted(column: Column) -> tuple[Column, I64]:
 def summed(row: I32, col: I32, weight: F64, width: int) -> tuple[I32, I32, F64, I64]:
     """Distinct (row, col) in ascending order, with the summed weight and the number of each."""
     key = row.astype(np.int64) * max(width, 1) + col
+    if (int(row.max(initial=0)) + 1) * width <= _DENSE * len(key):
+        count = np.bincount(key)
+        total = np.bincount(key, weight).astype(np.float64)
+        key = np.flatnonzero(count)
+        return (key // width).astype(np.int32), (key % width).astype(np.int32), total[key], count[key]
     order = np.argsort(key)
     key = key[order]
     first = np.flatnonzero(fresh(key))

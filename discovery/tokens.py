@@ -56,8 +56,8 @@ def _no_texts(rows: int) -> tuple[list[bytes], I32]:
 
 def _windows(data: U8, start: I64, width: int) -> U8:
     """Copies of so many bytes at each start; every start must leave that many behind it."""
-    view = np.lib.stride_tricks.sliding_window_view(data, width)
-    return view[start]
+    view = np.ndarray((len(data) - width + 1,), f"V{width}", data.data, 0, (1,))
+    return view[start].view(np.uint8).reshape(-1, width)
 
 
 def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:

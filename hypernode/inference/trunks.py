@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from discovery.arrays import I32
+from discovery.distinct import distinct
 from discovery.findings import Finding, found
 from hypernode.inference.cabling import USUAL, Cabling
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
@@ -46,10 +48,18 @@ def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
         switch, peer = int(lower[row]), int(upper[row])
         name, other, port = cabling.switch(switch), cabling.switch(peer), _port(cabling, switch, peer)
         yield found("miscabled-uplink", name, other, switch=name, port=port, peer=other)
+    if _even(lower, network.switches) and _even(upper, network.switches):
+        return
     uplinks = signatures(Incidence.of(network.switches, lower, upper, np.ones(len(lower))))
     for number, usual in _rules(uplinks).items():
         for switch in np.flatnonzero(uplinks.of_row == number).tolist():
             yield from _differences(cabling, switch, uplinks.sets[number], usual)
+
+
+def _even(end: I32, switches: int) -> bool:
+    """Whether all switches at this end have as many cables: a dead one would make a switch at each end differ."""
+    cables = np.bincount(end, minlength=switches)
+    return len(distinct(cables[cables > 0])) == 1
 
 
 def _rules(uplinks: Signatures) -> dict[int, dict[int, float]]:
