@@ -93,6 +93,14 @@ def read(path: str, limit: int = MOST_BYTES) -> bytes:
         raise Unreadable("it does not fit into memory") from error
 
 
+def size(path: str) -> int:
+    """How many bytes a file has; 0 where it can't be told."""
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
+
+
 def attribute(path: str) -> str:
     """The text of one sysfs attribute; Unreadable where the recording is damaged."""
     try:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from hypernode.planes import Planes
+
 MOST_CHARACTERS = 1 << 20
 """A configuration file of more than 1 MiB is no configuration file."""
 
@@ -44,6 +46,8 @@ class Settings:
     """File with the cluster's node names, one a line (a path). None: the capture's nodes.txt, else every named host."""
     shrink: Shrink = field(default_factory=Shrink)
     """Limits of the guard."""
+    planes: Planes = field(default_factory=Planes)
+    """Switches of storage and of compute networks, by patterns. The defaults leave it to structure."""
 
 
 def parse(text: str, file: str) -> Settings:
@@ -84,6 +88,8 @@ def _settings(loaded: Mapping[str, Any], file: str) -> Settings:
             read[key] = _path(read[key], file, key)
     if "shrink" in read:
         read["shrink"] = _shrink(_mapping(read["shrink"], file, "shrink"), file)
+    if "planes" in read:
+        read["planes"] = _planes(_mapping(read["planes"], file, "planes"), file)
     return Settings(**read)
 
 
@@ -138,6 +144,17 @@ def _shrink(loaded: Mapping[str, Any], file: str) -> Shrink:
             raise ConfigError(f"{file}: shrink.{key} is {_shown(value)}; allowed is {allowed}.")
         read[key] = float(value) if key == "share" else value
     return Shrink(**read)
+
+
+def _planes(loaded: Mapping[str, Any], file: str) -> Planes:
+    _known(loaded, Planes, file, "planes.")
+    read: dict[str, tuple[str, ...]] = {}
+    for key, value in loaded.items():
+        patterns = value if isinstance(value, list) else [None]
+        if not all(isinstance(one, str) and 0 < len(one) <= 253 for one in patterns):
+            raise ConfigError(f"{file}: planes.{key} is {_shown(value)}; allowed is a list of patterns, as ['SLG*'].")
+        read[key] = tuple(patterns)
+    return Planes(**read)
 
 
 def _shown(value: object) -> str:

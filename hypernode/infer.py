@@ -11,6 +11,7 @@ import numpy as np
 from discovery.arrays import I32, Bool
 from discovery.fabric import Fabric
 from discovery.findings import Finding, found
+from discovery.join import switch_name
 from hypernode.inference.cabling import Cabling, cabling_findings
 from hypernode.inference.leaves import LeafGroups, leaf_groups
 from hypernode.inference.net import Net, net
@@ -18,6 +19,7 @@ from hypernode.inference.roles import Likeness, Roles, roles
 from hypernode.inference.shape import groups_of
 from hypernode.inference.tiers import Climb, climb
 from hypernode.inference.trunks import trunk_findings
+from hypernode.planes import Planes, matching
 from hypernode.tree import Group
 
 CONFLICT = 0.75
@@ -55,16 +57,22 @@ class Inference:
     evidence: Evidence
 
 
-def infer(fabric: Fabric, tier_names: Sequence[str] = ("leaf", "spine", "core")) -> Inference:
-    """Find the tree. ``tier_names`` from the nodes upward; further tiers are called LAST-2, LAST-3, …"""
+def infer(
+    fabric: Fabric, tier_names: Sequence[str] = ("leaf", "spine", "core"), planes: Planes | None = None
+) -> Inference:
+    """Find the tree. ``tier_names`` from the nodes upward; further tiers are called LAST-2, LAST-3, …
+
+    ``planes`` names storage and compute switches where structure alone would get them wrong.
+    """
     network = net(fabric)
+    storage, compute = _named_planes(network, planes)
     likeness = Likeness(network)
     trusted = np.array([bool(name) for name in fabric.hosts.name], bool)
     trusted[list(fabric.hosts.doubtful)] = False
     above: frozenset[int] = frozenset()
     while True:
         role = roles(network, likeness, above)
-        leaves = leaf_groups(network, role.leaf, trusted)
+        leaves = leaf_groups(network, role.leaf, trusted, storage, compute)
         strays, group_of_host = _strays(network, role, leaves)
         climbed = climb(network, role, leaves, likeness, strays)
         if climbed.spans <= above:
@@ -77,6 +85,19 @@ def infer(fabric: Fabric, tier_names: Sequence[str] = ("leaf", "spine", "core"))
     unplaced = _unplaced(evidence)
     findings = (*fabric.findings, *_findings(evidence, groups, unplaced))
     return Inference(groups, unplaced, tuple(sorted(set(findings))), evidence)
+
+
+def _named_planes(network: Net, planes: Planes | None) -> tuple[Bool, Bool]:
+    """Masks of the switches that the configuration calls storage and compute."""
+    if not planes:
+        return np.zeros(network.switches, bool), np.zeros(network.switches, bool)
+    devices = network.fabric.devices
+    guids = devices.guid[: network.switches].tolist()
+    texts = [devices.name[row] for row in range(network.switches)]
+    names = [(text, switch_name(text, guid), f"{guid:016x}") for text, guid in zip(texts, guids, strict=True)]
+    storage = np.array(matching(planes.storage, names), np.bool_)
+    compute = np.array(matching(planes.compute, names), np.bool_)
+    return storage & ~compute, compute
 
 
 def _placed(fabric: Fabric, group_of_host: I32) -> Bool:

@@ -34,7 +34,7 @@ def discovery(args: argparse.Namespace, shell: Shell) -> Discovery:
     with shell.timed("join"):
         fabric = join(heard.sweeps, heard.adapters, heard.nodes)
     with shell.timed("infer"):
-        inference = infer(fabric, shell.settings.tiers)
+        inference = infer(fabric, shell.settings.tiers, shell.settings.planes)
     findings = tuple(sorted({*heard.findings, *inference.findings}))
     failed = next((one.message.rstrip(".") for one in findings if one.kind in _NOT_WHOLE), None)
     return Discovery(fabric, inference, findings, heard.nodes, failed)

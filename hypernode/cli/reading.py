@@ -15,6 +15,7 @@ from discovery.outcome import ProbeError
 from discovery.probes import ibnetdiscover, infiniband_sysfs
 from discovery.recorded import Entry, Recording, Trouble, Unreadable
 from hypernode.cli.failure import Failure, Misuse
+from hypernode.cli.memory import use_large_pages
 from hypernode.cli.shell import Shell
 
 
@@ -96,9 +97,9 @@ def sysfs_folder(entry: Entry) -> str:
 
 def _sweeps(recording: Recording) -> tuple[tuple[Sweep, ...], tuple[Trouble, ...]]:
     sweeps, troubles = [], []
-    for entry in sorted(recording.entries, key=lambda one: one.path):
-        if entry.kind is not Kind.IBNETDISCOVER:
-            continue
+    texts = [entry for entry in sorted(recording.entries, key=lambda one: one.path) if entry.kind is Kind.IBNETDISCOVER]
+    use_large_pages(sum(recorded.size(entry.path) for entry in texts))
+    for entry in texts:
         try:
             sweeps.append(sweep_of(entry))
         except (ProbeError, Unreadable) as error:

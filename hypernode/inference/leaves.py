@@ -32,25 +32,26 @@ class LeafGroups:
     """Hosts that fitted several groups alike, with those groups; they went with their lowest port."""
 
 
-def leaf_groups(network: Net, leaf: Bool, trusted: Bool) -> LeafGroups:
-    """Group the ``trusted`` hosts (named, of one machine) by their leaves, then give every leaf its owner."""
+def leaf_groups(network: Net, leaf: Bool, trusted: Bool, storage: Bool, compute: Bool) -> LeafGroups:
+    """Group the ``trusted`` hosts (named, of one machine) by their leaves, then give every leaf its owner.
+
+    ``storage`` and ``compute`` are switches that the configuration says to be so; the rest is told by structure.
+    """
     rows = leaf[network.on_switch] & trusted[network.on_host]
     incidence = Incidence(network.hosts, network.on_host[rows], network.on_switch[rows], network.on_gbps[rows])
-    storage = np.zeros(network.switches, bool)
-    grouped = _grouped(network, incidence, storage)
-    minor = _minor_planes(network, grouped)
+    grouped = _grouped(network, incidence, storage, compute)
+    minor = _minor_planes(network, grouped) & ~compute & ~storage
     if minor.any():
-        storage = minor
-        grouped = _grouped(network, incidence, storage)
+        grouped = _grouped(network, incidence, storage | minor, compute)
     return grouped
 
 
-def _grouped(network: Net, incidence: Incidence, storage: Bool) -> LeafGroups:
+def _grouped(network: Net, incidence: Incidence, storage: Bool, compute: Bool) -> LeafGroups:
     """One pass: take out spanning switches, join signatures, settle leftovers and owners."""
     kept = ~storage[incidence.col]
     kept_incidence = Incidence(incidence.rows, incidence.row[kept], incidence.col[kept], incidence.weight[kept])
     found = signatures(kept_incidence)
-    spanning = _spanning(found)
+    spanning = _spanning(found, compute)
     sets = [{s: w for s, w in one.items() if s not in spanning} for one in found.sets]
     filled = [number for number, one in enumerate(sets) if one]
     order = sorted(filled, key=lambda number: sorted(sets[number].items()))
@@ -84,7 +85,7 @@ class _Attached:
         return {switch: gbps for switch, gbps in self.found.sets[number].items() if switch not in gone}
 
 
-def _spanning(found: Signatures) -> set[int]:
+def _spanning(found: Signatures, compute: Bool) -> set[int]:
     """Leaves whose hosts, grouped without them, fall into two or more groups that have other leaves of their own.
 
     Judged one after the other, so that no host loses its last leaf: those first that, together with the leaves like
@@ -92,7 +93,7 @@ def _spanning(found: Signatures) -> set[int]:
     """
     attached = _Attached.of(found)
     removed: set[int] = set()
-    mixed = [switch for switch, numbers in attached.on.items() if len(numbers) > 1]
+    mixed = [switch for switch, numbers in attached.on.items() if len(numbers) > 1 and not compute[switch]]
     reach = {switch: _groups_without(switch, attached, removed) for switch in mixed}
     share = {switch: _share(switch, attached) for switch in mixed if reach[switch] > 1}
     for switch in sorted(share, key=lambda one: (round(4 * share[one]), -reach[one], share[one], one)):

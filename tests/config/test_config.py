@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hypernode.config import ConfigError, Settings, Shrink, parse
+from hypernode.planes import Planes
 
 
 @pytest.mark.parametrize("text", [pytest.param("", id="empty"), pytest.param("# only a comment\n", id="comment")])
@@ -20,9 +21,11 @@ def test_an_empty_file_keeps_every_default(text: str) -> None:
 def test_every_setting_can_be_set() -> None:
     text = (
         "tiers: [tor, pod]\nstore: /var/lib/hypernodes\nnodes: nodes.txt\n"
-        "shrink: {share: 0.25, nodes: 5, repeats: 1}\n"
+        "shrink: {share: 0.25, nodes: 5, repeats: 1}\nplanes: {storage: ['SLG*'], compute: [LEAF-1]}\n"
     )
-    assert parse(text, "f.yaml") == Settings(("tor", "pod"), "/var/lib/hypernodes", "nodes.txt", Shrink(0.25, 5, 1))
+    planes = Planes(("SLG*",), ("LEAF-1",))
+    expected = Settings(("tor", "pod"), "/var/lib/hypernodes", "nodes.txt", Shrink(0.25, 5, 1), planes)
+    assert parse(text, "f.yaml") == expected
 
 
 @pytest.mark.parametrize(
@@ -42,6 +45,8 @@ def test_every_setting_can_be_set() -> None:
         pytest.param("shrink: {repeats: many}\n", ["shrink.repeats", "'many'"], id="repeats-is-a-word"),
         pytest.param("shrink: 3\n", ["shrink", "3", "mapping"], id="shrink-is-a-number"),
         pytest.param("store: [a]\n", ["store", "['a']", "a path"], id="store-is-a-list"),
+        pytest.param("planes: {storage: SLG}\n", ["planes.storage", "'SLG'", "list of patterns"], id="planes-is-a-word"),
+        pytest.param("planes: {disk: [a]}\n", ["planes.disk", "planes.storage"], id="unknown-plane"),
         pytest.param("- a\n", ["['a']", "mapping"], id="file-is-a-list"),
         pytest.param("1: 2\n", ["mapping"], id="key-is-a-number"),
         pytest.param("a: [\n", ["line 2", "not YAML"], id="broken-yaml"),
