@@ -1,0 +1,185 @@
+"""Laws of inference on simulated fabrics: names and order decide nothing, and one dead link moves nobody."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from discovery.identities import Witness
+from discovery.join import join
+from discovery.probes.ibnetdiscover import parse
+from discovery.simulate.simulation import render, simulate
+from discovery.simulate.wiring import Wiring
+from hypernode import manifest, report
+from hypernode.infer import Inference, infer
+from hypernode.naming import name_tree
+from tests.drawing import Drawing, pods, rails, shape, tree, units
+from tests.simulate.drawings import wirings
+
+FAULTS = st.lists(
+    st.sampled_from(
+        [
+            *("dead-hca-link=2", "dead-uplink", "miscabled-hca", "one-sided-link", "slow-link", "stray-host"),
+            *("default-description=2", "duplicate-hostname", "duplicate-guid", "storage-plane", "empty-leaf", "sharp"),
+            *("link-loss=3", "self-loop", "rail-swap"),
+        ]
+    ),
+    max_size=3,
+    unique=True,
+)
+CALM = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+
+
+def heard(texts: Mapping[str, bytes], nodes: Sequence[str]) -> tuple[str, Inference]:
+    """The whole JSON answer, and what it was made from."""
+    fabric = join([parse(text, Witness("ibnetdiscover", name)) for name, text in texts.items()], (), nodes)
+    found = infer(fabric)
+    named = name_tree(found.groups)
+    objects = [manifest.to_object(node) for node in named.hypernodes.values()]
+    return json.dumps({"hypernodes": objects, **report.of_discovery(fabric, found, found.findings)}), found
+
+
+def shuffled(text: bytes, order: st.DataObject) -> bytes:
+    """The same sweep with its records, and the ports of each record, in another order."""
+    head, *records = re.split(rb"(?m)^(?=vendid=)", text)
+    mixed = []
+    for record in order.draw(st.permutations(records)):
+        lines = record.strip().split(b"\n")
+        ports = [line for line in lines if line.startswith(b"[")]
+        mixed.append(b"\n".join([line for line in lines if line not in ports] + ports[::-1]) + b"\n\n")
+    return head + b"".join(mixed)
+
+
+# Of two records of one GUID the first in the text is kept, so their order says something.
+@CALM
+@given(wirings(FAULTS.filter(lambda faults: "duplicate-guid" not in faults), fewest_hosts=6), st.data())
+def test_shuffling_records_files_and_nodes_changes_no_byte(wiring: Wiring, order: st.DataObject) -> None:
+    texts = render(wiring, "ibnetdiscover")
+    names = order.draw(st.permutations(list(texts)))
+    nodes = order.draw(st.permutations(list(wiring.nodes())))
+    answer, _ = heard(texts, wiring.nodes())
+    assert heard({name: shuffled(texts[name], order) for name in names}, nodes)[0] == answer
+
+
+@CALM
+@given(wirings(FAULTS, fewest_hosts=6), st.integers(0, 9))
+def test_renaming_hosts_changes_no_group(wiring: Wiring, salt: int) -> None:
+    _, before = heard(render(wiring, "ibnetdiscover"), wiring.nodes())
+    new = {host.name: "z" + hashlib.md5(f"{host.name}{salt}".encode()).hexdigest()[:8] for host in wiring.hosts}
+    words = re.compile(b"|".join(re.escape(name.encode()) for name in sorted(new, key=len, reverse=True)))
+    texts = {
+        name: words.sub(lambda match: new[match[0].decode()].encode(), text)
+        for name, text in render(wiring, "ibnetdiscover").items()
+    }
+    _, after = heard(texts, [new[name] for name in wiring.nodes()])
+    doubtful = {new.get(name, name) for name in wiring.truth().doubtful}
+    assert groups(after, {}, doubtful) == groups(before, new, doubtful)
+
+
+def groups(found: Inference, new: Mapping[str, str], without: set[str]) -> set[tuple[int, frozenset[str]]]:
+    """All groups as (tier, nodes), the nodes under their new names."""
+    result = set()
+    waiting = list(found.groups)
+    while waiting:
+        group = waiting.pop()
+        waiting += group.children
+        result.add((group.tier, frozenset(new.get(node, node) for node in group.nodes) - without))
+    return result
+
+
+@pytest.mark.parametrize("salt", range(6))
+def test_the_order_of_guids_decides_nothing(salt: int) -> None:
+    drawing = pods(3, 2, 1, salt=salt)
+    drawing.host("login", "S1-0")
+    drawing.cut("L1a", "S1-2")
+    drawing.cable("L1a", "S2-2")
+    first = [units("1a 1b 1c", 3), units("2a 2b", 3), units("3a", 3)]
+    assert shape(drawing.inferred()) == tree([[*first[0], "login"], first[1], first[2]])
+
+
+LINKS = [key for key, thing in rails(each=4).things.items() if thing.letter == "H"]
+
+
+@pytest.mark.parametrize("adapter", LINKS[::5])
+def test_no_single_dead_adapter_moves_a_node(adapter: str) -> None:
+    drawing = rails(each=4)
+    drawing.remove(adapter)
+    assert shape(drawing.inferred()) == tree(units("a b c"))
+
+
+@CALM
+@given(st.integers(33, 64), st.integers(0, 2**32), st.sampled_from([2, 4, 8]), st.data())
+def test_no_single_dead_link_moves_a_node_of_a_rail_fabric(
+    hosts: int, seed: int, each: int, choice: st.DataObject
+) -> None:
+    sound = simulate("rail", hosts=hosts, rails=each, seed=seed)
+    fault = choice.draw(st.sampled_from(["dead-hca-link", "dead-uplink", "miscabled-hca", "one-sided-link"]))
+    if fault == "miscabled-hca" and each == 2:
+        fault = "dead-hca-link"
+    broken = simulate("rail", hosts=hosts, rails=each, seed=seed, faults=[fault])
+    _, before = heard(render(sound, "ibnetdiscover"), sound.nodes())
+    _, after = heard(render(broken, "ibnetdiscover"), broken.nodes())
+    assert groups(after, {}, set()) == groups(before, {}, set())
+
+
+@CALM
+@given(wirings(FAULTS, fewest_hosts=6))
+def test_every_node_has_one_place_in_every_tier_or_one_reason(wiring: Wiring) -> None:
+    _, found = heard(render(wiring, "ibnetdiscover"), wiring.nodes())
+    seen: dict[int, list[str]] = {}
+    waiting = list(found.groups)
+    placed: list[str] = []
+    while waiting:
+        group = waiting.pop()
+        waiting += group.children
+        seen.setdefault(group.tier, []).extend(group.nodes)
+        assert all(child.tier == group.tier - 1 for child in group.children)
+        if not group.children:
+            assert group.tier == 1
+            placed += group.nodes
+    assert all(len(nodes) == len(set(nodes)) for nodes in seen.values())
+    assert sorted(placed + [one.node for one in found.unplaced]) == sorted(wiring.nodes())
+
+
+def with_one_more_switch() -> Drawing:
+    drawing = rails("abcd", each=4)
+    drawing.switches("Le0 S9")
+    drawing.hosts("e1..e4", "Le0")
+    drawing.cable("Le0", "S0 S1 S2 S3")
+    drawing.cable("La0 Lb0 Lc0 Ld0", "S9")
+    return drawing
+
+
+def without(*names: str) -> Drawing:
+    drawing = rails("abcd", each=4)
+    for name in names:
+        drawing.remove(name)
+    return drawing
+
+
+UNIT_A = [f"a{host}/{rail}" for host in range(1, 5) for rail in range(4)] + [f"La{rail}" for rail in range(4)]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param(with_one_more_switch(), id="a switch more"),
+        pytest.param(without("Lb2"), id="a leaf less"),
+        pytest.param(without("S0"), id="a spine less"),
+        pytest.param(without(*UNIT_A), id="a unit less"),
+    ],
+)
+def test_adding_or_removing_switches_renames_no_other_group(later: Drawing) -> None:
+    before = name_tree(rails("abcd", each=4).inferred().groups)
+    after = name_tree(later.inferred().groups, before)
+    homes = {name: path[0] for name, path in before.paths().items()}
+    assert {name: path[0] for name, path in after.paths().items() if name in homes and not name.startswith("e")} == {
+        name: home for name, home in homes.items() if name in after.paths()
+    }
+    assert {path[-1] for path in after.paths().values()} == {path[-1] for path in before.paths().values()}
