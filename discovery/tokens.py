@@ -44,7 +44,7 @@ def split(texts: Texts, rows: I32) -> Split:
     words, word = _distinct(window, np.arange(width) < cut[:, None], plain)
     rest_at = np.minimum(cut + 1, length)
     rest_length = np.maximum(length - cut - 1, 0)
-    width = max(-(-int(rest_length[plain].max()) // 8) * 8, 8)
+    width = -(-int(rest_length[plain].max(initial=1)) // 8) * 8
     window = _windows(data, np.where(plain, start + rest_at, 0), width)
     rests, rest = _distinct(window, np.arange(width) < rest_length[:, None], plain)
     return _with_odd_rows(texts, rows, plain, (words, word), (rests, rest))

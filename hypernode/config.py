@@ -150,8 +150,9 @@ def _planes(loaded: Mapping[str, Any], file: str) -> Planes:
     _known(loaded, Planes, file, "planes.")
     read: dict[str, tuple[str, ...]] = {}
     for key, value in loaded.items():
-        patterns = value if isinstance(value, list) else [None]
-        if not all(isinstance(one, str) and 0 < len(one) <= 253 for one in patterns):
+        listed = value if isinstance(value, list) else [None]
+        patterns = [one for one in listed if isinstance(one, str) and 0 < len(one) <= 253]
+        if len(patterns) < len(listed):
             raise ConfigError(f"{file}: planes.{key} is {_shown(value)}; allowed is a list of patterns, as ['SLG*'].")
         read[key] = tuple(patterns)
     return Planes(**read)

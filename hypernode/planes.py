@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 
@@ -20,7 +21,7 @@ class Planes:
         return bool(self.storage or self.compute)
 
 
-def matching(patterns: tuple[str, ...], names: list[tuple[str, ...]]) -> list[bool]:
+def matching(patterns: tuple[str, ...], names: Sequence[tuple[str, ...]]) -> list[bool]:
     """For each switch, given in all its names, whether one of the patterns fits one of them."""
     if not patterns:
         return [False] * len(names)

@@ -38,7 +38,7 @@ def leaf_groups(network: Net, leaf: Bool, trusted: Bool, storage: Bool, compute:
     ``storage`` and ``compute`` are switches that the configuration says to be so; the rest is told by structure.
     """
     rows = leaf[network.on_switch] & trusted[network.on_host]
-    incidence = Incidence(network.hosts, network.on_host[rows], network.on_switch[rows], network.on_gbps[rows])
+    incidence = Incidence(network.hosts, network.on_host, network.on_switch, network.on_gbps).where(rows)
     grouped = _grouped(network, incidence, storage, compute)
     minor = _minor_planes(network, grouped) & ~compute & ~storage
     if minor.any():
@@ -48,9 +48,7 @@ def leaf_groups(network: Net, leaf: Bool, trusted: Bool, storage: Bool, compute:
 
 def _grouped(network: Net, incidence: Incidence, storage: Bool, compute: Bool) -> LeafGroups:
     """One pass: take out spanning switches, join signatures, settle leftovers and owners."""
-    kept = ~storage[incidence.col]
-    kept_incidence = Incidence(incidence.rows, incidence.row[kept], incidence.col[kept], incidence.weight[kept])
-    found = signatures(kept_incidence)
+    found = signatures(incidence.where(~storage[incidence.col]))
     spanning = _spanning(found, compute)
     sets = [{s: w for s, w in one.items() if s not in spanning} for one in found.sets]
     filled = [number for number, one in enumerate(sets) if one]
@@ -96,7 +94,7 @@ def _spanning(found: Signatures, compute: Bool) -> set[int]:
     mixed = [switch for switch, numbers in attached.on.items() if len(numbers) > 1 and not compute[switch]]
     reach = {switch: _groups_without(switch, attached, removed) for switch in mixed}
     share = {switch: _share(switch, attached) for switch in mixed if reach[switch] > 1}
-    for switch in sorted(share, key=lambda one: (round(4 * share[one]), -reach[one], share[one], one)):
+    for switch in sorted(share, key=lambda one: (-reach[one], round(4 * share[one]), share[one], one)):
         if not removed or _groups_without(switch, attached, removed) > 1:
             removed.add(switch)
     return removed
@@ -327,8 +325,10 @@ def _minor_planes(network: Net, grouped: LeafGroups) -> Bool:
         of_hosts = distinct(host[mine])
         share = network.on_gbps[rows][mine].sum() / everything[of_hosts].sum()
         astride = distinct(host[mine & straddling[network.on_switch[rows]]])
-        if share < MOST and len(astride) >= MOST * len(of_hosts):
-            minor |= label == plane
+        if share >= MOST or len(astride) < MOST * len(of_hosts):
+            continue
+        upright = distinct(host[mine & ~straddling[network.on_switch[rows]]])
+        minor |= (label == plane) & (straddling | (len(upright) < MOST * len(of_hosts)))
     return minor
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.arrays import F64, I32, I64, U64
+from discovery.arrays import F64, I32, I64, U64, Bool
 from discovery.distinct import summed
 
 MOST = 0.5
@@ -33,6 +33,10 @@ class Incidence:
     row: I32
     col: I32
     weight: F64
+
+    def where(self, kept: Bool) -> Incidence:
+        """Only some of the pairs."""
+        return Incidence(self.rows, self.row[kept], self.col[kept], self.weight[kept])
 
     @classmethod
     def of(cls, rows: int, row: I32, col: I32, weight: F64) -> Incidence:
@@ -123,11 +127,13 @@ _ByColumn = dict[int, dict[int, list[int]]]
 
 
 class _Joined:
-    """Union-find over sets, with the rows below each root."""
+    """Union-find over sets, with the rows below each root and its main set: the largest."""
 
     def __init__(self, size: Sequence[int]) -> None:
         self.parent = list(range(len(size)))
         self.size = list(size)
+        self.main = list(range(len(size)))
+        self._alone = tuple(size)
 
     def root(self, one: int) -> int:
         while self.parent[one] != one:
@@ -140,6 +146,7 @@ class _Joined:
         if a != b:
             self.parent[b] = a
             self.size[a] += self.size[b]
+            self.main[a] = max(self.main[a], self.main[b], key=lambda one: (self._alone[one], -one))
 
 
 def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
@@ -147,8 +154,9 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
 
     Sets must be in a canonical order (it breaks ties of size). O(pairs that share one of their rarest columns).
     """
-    order = sorted(range(len(sets)), key=lambda one: (-size[one], one))
     indexed = _rare_columns(sets)
+    hubs = _hubs(sets, indexed)
+    order = sorted(range(len(sets)), key=lambda one: (one in hubs, -size[one], one))
     joined = _Joined(size)
     by_column: _ByColumn = defaultdict(lambda: defaultdict(list))
     ties: dict[int, tuple[int, ...]] = {}
@@ -156,8 +164,7 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
         matches = _matches(one, sets, indexed, by_column, joined)
         best = max(matches.values(), default=0.0)
         fitting = [root for root, share in matches.items() if share == best]
-        bridged = [root for root in matches if size[one] >= BRIDGE * joined.size[root]]
-        if len(matches) == 1 or (matches and len(bridged) >= len(matches) - 1):
+        if len(matches) == 1 or (one not in hubs and _bridges(one, matches, sets, joined)):
             for root in matches:
                 joined.join(root, one)
         elif len(fitting) == 1:
@@ -171,6 +178,31 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
         for column in indexed[one]:
             by_column[column][root].append(one)
     return _numbered(joined, order, ties)
+
+
+def _hubs(sets: Sequence[dict[int, float]], indexed: list[list[int]]) -> set[int]:
+    """Sets that are a part of two larger ones which don't overlap: what all have in common (storage, say) is no group
+    of its own that the others could join."""
+    by_column: dict[int, list[int]] = defaultdict(list)
+    for one, columns in enumerate(indexed):
+        for column in columns:
+            by_column[column].append(one)
+    hubs = set()
+    for one, mine in enumerate(sets):
+        near = {other for column in indexed[one] for other in by_column[column] if len(sets[other]) > len(mine)}
+        wider = [sets[other] for other in near if mine.keys() <= sets[other].keys()]
+        wider = [other for other in wider if overlap(mine, other) >= MOST]
+        if any(overlap(wider[0], other) < MOST for other in wider[1:]):
+            hubs.add(one)
+    return hubs
+
+
+def _bridges(one: int, matches: dict[int, float], sets: Sequence[dict[int, float]], joined: _Joined) -> bool:
+    """Whether a set may join all the clusters it matches: not a small one, and none with fewer columns than they have
+    (hosts with nothing but storage are no reason to call all who use it one group)."""
+    large = [root for root in matches if joined.size[one] >= BRIDGE * joined.size[root]]
+    wide = all(len(sets[one]) >= len(sets[joined.main[root]]) for root in matches)
+    return bool(matches) and wide and len(large) >= len(matches) - 1
 
 
 def _rare_columns(sets: Sequence[dict[int, float]]) -> list[list[int]]:

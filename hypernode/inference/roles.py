@@ -12,12 +12,15 @@ from functools import cached_property
 import numpy as np
 
 from discovery.arrays import I32, I64, Bool
+from discovery.distinct import distinct
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, signatures
 
 PEERS = 0.5
 """Two linked switches may stand on one level when the smaller has this share of the larger one's hosts."""
-CLEAR = 2.0
+EQUALS = 0.75
+"""With this share of the larger one's hosts they surely do."""
+CLEAR = 1.5
 """How much denser one class of switches must be with hosts (or cables down) to be surely below the other."""
 
 
@@ -100,10 +103,17 @@ class Roles:
     upper: Bool
 
 
+SPARE = 0.25
+"""A switch without hosts is a spare leaf when at most this share of its neighbours, and of a leaf's, is not shared."""
+ALIKE = 0.75
+"""From this share of common neighbours on switches stand side by side below a level; in a torus they share half."""
+_SAMPLE = 64
+
+
 def roles(network: Net, likeness: Likeness, above: frozenset[int] = frozenset()) -> Roles:
     """Judge over all hosts that were seen; ``above`` are switches already known to stand over other leaves."""
     hosts = network.hosts_on()
-    flat = _flat(network, hosts)
+    flat = _flat(network, likeness, hosts)
     upper = np.zeros(network.switches, bool)
     upper[list(above)] = True
     both = np.flatnonzero((hosts[network.u] > 0) & (hosts[network.v] > 0) & ~flat[network.u])
@@ -115,14 +125,36 @@ def roles(network: Net, likeness: Likeness, above: frozenset[int] = frozenset())
     return Roles(hosts, (hosts > 0) & ~upper, flat, upper)
 
 
-def _flat(network: Net, hosts: I64) -> Bool:
-    """Components (torus, ring, hypercube, full mesh) in which hosts are everywhere and most cables join equals."""
+def _flat(network: Net, likeness: Likeness, hosts: I64) -> Bool:
+    """Components (torus, ring, hypercube, full mesh) in which hosts are everywhere and most cables join equals.
+
+    Hosts on a switch whose likes have none are strays; and where switches share most of their neighbours with one that
+    they are not cabled to, there is a level above them.
+    """
+    flat = _looks_flat(network, hosts, PEERS)
+    if not flat.any():
+        return flat
+    settled = hosts.copy()
+    for switch in np.flatnonzero(flat & (hosts > 0)).tolist():
+        if likeness.hostless(switch, hosts) >= MOST:
+            settled[switch] = 0
+    flat &= _looks_flat(network, settled, PEERS)
+    unsure = flat & ~_looks_flat(network, settled, EQUALS)
+    for component in distinct(network.component[unsure]).tolist():
+        members = np.flatnonzero((network.component == component) & (hosts > 0))[:_SAMPLE].tolist()
+        if float(np.median([likeness.sharing(switch, hosts) for switch in members])) >= ALIKE:
+            flat[network.component == component] = False
+    return flat
+
+
+def _looks_flat(network: Net, hosts: I64, peers: float) -> Bool:
+    """Whether in a component at least half of the switches have hosts and half of the bandwidth joins equals."""
     label = network.component
     size = np.bincount(label, minlength=network.switches)
     with_hosts = np.bincount(label, hosts > 0, network.switches)
     low = np.minimum(hosts[network.u], hosts[network.v])
     high = np.maximum(hosts[network.u], hosts[network.v])
-    equals = (low > 0) & (low >= PEERS * high)
+    equals = (low > 0) & (low >= peers * high)
     of_trunk = label[network.u]
     total = np.bincount(of_trunk, network.trunk_gbps, network.switches)
     level = np.bincount(of_trunk, network.trunk_gbps * equals, network.switches)
@@ -162,6 +194,19 @@ def _stands_over(higher: int, lower: int, network: Net, likeness: Likeness, host
     return on_hosts >= MOST * sum(neighbours.values())
 
 
+def looks_empty(switch: int, network: Net, role: Roles, leaf: Bool) -> bool:
+    """Whether a switch without hosts is cabled as a ``leaf`` is: it shares nearly all of its neighbours with one."""
+    if role.hosts[switch]:
+        return False
+    mine = set(network.neighbours.of(switch))
+    near = {other for one in mine for other in network.neighbours.of(one) if leaf[other]}
+    for other in sorted(near):
+        theirs = set(network.neighbours.of(other))
+        if len(theirs - mine) <= SPARE * len(theirs) and len(mine - theirs) <= SPARE * len(mine):
+            return True
+    return False
+
+
 def next_level(network: Net, likeness: Likeness, below: Bool, known: Bool) -> I32:
     """Switches one level above ``below``: cabled to it, not yet ``known``; a core with one stray leaf stays above.
 
@@ -177,7 +222,7 @@ def next_level(network: Net, likeness: Likeness, below: Bool, known: Bool) -> I3
     inner = np.flatnonzero(candidate[network.u] & candidate[network.v])
     if not len(inner):
         return np.flatnonzero(candidate).astype(np.int32)
-    touched = np.unique(np.concatenate([network.u[inner], network.v[inner]])).tolist()
+    touched = distinct(np.concatenate([network.u[inner], network.v[inner]])).tolist()
     means = {switch: likeness.mean(switch, down) for switch in touched}
     for switch in touched:
         near = network.neighbours.of(switch)

@@ -12,7 +12,7 @@ from discovery.distinct import distinct, extremes
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net, components
 from hypernode.inference.overlap import MOST, Incidence, cluster, signatures
-from hypernode.inference.roles import Likeness, Roles, next_level
+from hypernode.inference.roles import Likeness, Roles, looks_empty, next_level
 
 DENSER = 4.0
 """Groups inside a dragonfly group are cabled at least this many times as densely as groups of different ones."""
@@ -41,8 +41,8 @@ class Climb:
     component: I32
     level_of: I32
     spans: frozenset[int]
-    single: frozenset[int]
-    """Switches above the spines that serve one group only: they say nothing about its parent."""
+    spare: frozenset[int]
+    """Switches above the spines that serve one group only and are cabled as leaves are: leaves without hosts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class _State:
     """Items that hang on a switch that is no leaf: (item, switch, Gbit/s)."""
     item_of_group: I32
     levels: tuple[Level, ...]
-    single: frozenset[int] = frozenset()
+    spare: frozenset[int] = frozenset()
 
 
 def climb(
@@ -76,13 +76,14 @@ def climb(
         if not len(up):
             break
         uplinks = _uplinks(state, up)
+        state = replace(state, spare=state.spare | _empty_leaves(state, role, uplinks))
         clusters, owner_of_up = _joined(state, uplinks)
         if len(state.levels) == 1:
             spans = _spanning_leaves(state, role, likeness, clusters, owner_of_up)
-        state = _risen(state, up, clusters, owner_of_up, uplinks)
+        state = _risen(state, up, clusters, owner_of_up)
     component = _components(network, groups, state, strays)
     levels = (*state.levels, *_joined_within(state, component))
-    return Climb(levels, component, state.level_of, spans, state.single)
+    return Climb(levels, component, state.level_of, spans, state.spare)
 
 
 def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict[int, float]]) -> _State:
@@ -101,10 +102,18 @@ def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict
 
 
 def _joined(state: _State, uplinks: Incidence) -> tuple[I32, dict[int, int]]:
-    """The cluster of each item by its uplinks, and the cluster that owns each switch of the next level."""
-    shared = _served(state, uplinks)[uplinks.col] > 1
-    kept = Incidence(state.items, uplinks.row[shared], uplinks.col[shared], uplinks.weight[shared])
-    found = signatures(kept)
+    """The cluster of each item by its uplinks, and the cluster that owns each switch of the next level.
+
+    Switches that serve one item only say nothing about its parent; they are left out of the comparison unless they
+    carry most of the item's uplinks (a pod of one unit has all its spines for itself).
+    """
+    served = _served(state, uplinks)
+    served[list(state.spare)] = 0
+    uplinks = uplinks.where(served[uplinks.col] > 0)
+    shared = served[uplinks.col] > 1
+    total = np.bincount(uplinks.row, uplinks.weight, state.items)
+    mostly = np.bincount(uplinks.row, uplinks.weight * shared, state.items) >= MOST * total
+    found = signatures(uplinks.where(shared | ~mostly[uplinks.row]))
     order = sorted(range(len(found.sets)), key=lambda number: sorted(found.sets[number].items()))
     clusters = cluster([found.sets[number] for number in order], [int(found.size[number]) for number in order])
     cluster_of_set = np.full(len(found.sets) + 1, -1, np.int32)
@@ -199,9 +208,16 @@ def _spanning_leaves(
     return frozenset(found)
 
 
-def _risen(
-    state: _State, up: I32, clusters: I32, owner_of_up: dict[int, int], uplinks: Incidence
-) -> _State:
+def _empty_leaves(state: _State, role: Roles, uplinks: Incidence) -> frozenset[int]:
+    """Leaves without hosts: seen from the spines they look like a level above, and they only lead back down."""
+    if len(state.levels) == 1:
+        return frozenset()
+    single = np.flatnonzero(_served(state, uplinks) == 1).tolist()
+    leaf = state.level_of == 0
+    return frozenset(switch for switch in single if looks_empty(switch, state.network, role, leaf))
+
+
+def _risen(state: _State, up: I32, clusters: I32, owner_of_up: dict[int, int]) -> _State:
     """The clusters are the new items, and the next level's switches are theirs."""
     order = dict.fromkeys(clusters[state.item_of_group].tolist())
     number = np.full(int(clusters.max(initial=-1)) + 1, -1, np.int32)
@@ -213,7 +229,6 @@ def _risen(
         own[int(number[who])].append(switch)
     level_of = state.level_of.copy()
     level_of[up] = len(state.levels)
-    single = np.flatnonzero(_served(state, uplinks) == 1).tolist() if len(state.levels) > 1 else []
     item_of_group = number[clusters[state.item_of_group]]
     return replace(
         state,
@@ -223,7 +238,6 @@ def _risen(
         stray=[(int(number[clusters[item]]), switch, gbps) for item, switch, gbps in state.stray],
         item_of_group=item_of_group,
         levels=(*state.levels, Level(item_of_group, dict(own))),
-        single=state.single | frozenset(single),
     )
 
 

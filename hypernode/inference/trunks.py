@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from discovery.arrays import I32
+from discovery.arrays import I32, Bool
 from discovery.distinct import distinct
 from discovery.findings import Finding, found
 from hypernode.inference.cabling import USUAL, Cabling
@@ -15,30 +15,30 @@ from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, si
 from hypernode.inference.shape import owners
 from hypernode.inference.tiers import Climb
 
-SPARE = 0.25
-"""A switch without hosts is a spare leaf when at most this share of its neighbours, and of a leaf's, are not shared."""
 FEW = 0.25
-"""A switch with fewer than this share of its peers' uplinks is of another kind, not a broken one."""
+"""A switch without cluster nodes and with no more than this share of its peers' uplinks is of another kind."""
 
 
 def trunk_findings(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
     """Everything about the cables between switches."""
     top = int(climbed.level_of.max(initial=-1))
+    spare = np.zeros(cabling.network.switches, bool)
+    spare[list(climbed.spare)] = True
     for level in range(top):
-        yield from _uplinks(cabling, climbed, level)
+        yield from _uplinks(cabling, climbed, level, spare)
     yield from _same_level(cabling, climbed)
-    yield from _empty_leaves(cabling, climbed)
+    flat = np.flatnonzero((cabling.role.hosts == 0) & cabling.role.flat).tolist()
+    for switch in [*flat, *np.flatnonzero(spare).tolist()]:
+        yield found("empty-leaf", name := cabling.switch(switch), switch=name)
     yield from _cut_off(cabling, climbed)
     yield from _lost_rails(cabling)
     yield from _not_a_tree(cabling, climbed)
     yield from _unconnected(cabling)
 
 
-def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
+def _uplinks(cabling: Cabling, climbed: Climb, level: int, spare: Bool) -> Iterator[Finding]:
     """Switches whose uplinks differ from those of most switches that go to the same places, or leave their group."""
     network, of = cabling.network, climbed.level_of
-    spare = np.zeros(network.switches, bool)
-    spare[[switch for switch in climbed.single if not cabling.role.hosts[switch]]] = True
     rising = np.flatnonzero((of[network.u] == level) & (of[network.v] == level + 1) & ~spare[network.v])
     falling = np.flatnonzero((of[network.v] == level) & (of[network.u] == level + 1) & ~spare[network.u])
     lower = np.concatenate([network.u[rising], network.v[falling]])
@@ -51,7 +51,9 @@ def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
     if _even(lower, network.switches) and _even(upper, network.switches):
         return
     uplinks = signatures(Incidence.of(network.switches, lower, upper, np.ones(len(lower))))
-    for number, usual in _rules(uplinks).items():
+    nodes = np.array([bool(node) for node in network.fabric.hosts.node], bool)
+    with_nodes = np.bincount(network.on_switch, nodes[network.on_host], network.switches) > 0
+    for number, usual in _rules(uplinks, with_nodes).items():
         for switch in np.flatnonzero(uplinks.of_row == number).tolist():
             yield from _differences(cabling, switch, uplinks.sets[number], usual)
 
@@ -62,7 +64,7 @@ def _even(end: I32, switches: int) -> bool:
     return len(distinct(cables[cables > 0])) == 1
 
 
-def _rules(uplinks: Signatures) -> dict[int, dict[int, float]]:
+def _rules(uplinks: Signatures, with_nodes: Bool) -> dict[int, dict[int, float]]:
     """For each signature that differs from what most of its kind have: what they have."""
     order = sorted(range(len(uplinks.sets)), key=lambda number: sorted(uplinks.sets[number].items()))
     sets = [uplinks.sets[number] for number in order]
@@ -79,13 +81,13 @@ def _rules(uplinks: Signatures) -> dict[int, dict[int, float]]:
                 rules[number] = uplinks.sets[usual]
     alone = [numbers[0] for numbers in members.values() if len(numbers) == 1 and uplinks.size[numbers[0]] == 1]
     for number in alone:
-        rule = _wider(uplinks, number)
+        rule = _wider(uplinks, number, 0.0 if with_nodes[uplinks.of_row == number].any() else FEW)
         if rule is not None:
             rules[number] = rule
     return rules
 
 
-def _wider(uplinks: Signatures, number: int) -> dict[int, float] | None:
+def _wider(uplinks: Signatures, number: int, few: float) -> dict[int, float] | None:
     """What switches have that go to the same places as this one and to more: most of its cables died."""
     mine = uplinks.sets[number]
     weight = sum(mine.values())
@@ -94,7 +96,7 @@ def _wider(uplinks: Signatures, number: int) -> dict[int, float] | None:
         if other == number or len(theirs) <= len(mine) or uplinks.size[other] < 2:
             continue
         shared = sum(min(cables, theirs[peer]) for peer, cables in mine.items() if peer in theirs)
-        if shared >= MOST * weight and weight > FEW * sum(theirs.values()):
+        if shared >= MOST * weight and weight > few * sum(theirs.values()):
             best = max(best or (0.0, other), (shared, other))
     return None if best is None else uplinks.sets[best[1]]
 
@@ -122,26 +124,11 @@ def _port(cabling: Cabling, switch: int, peer: int) -> int:
 def _same_level(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
     """Leaves that are cabled to each other."""
     network, level = cabling.network, climbed.level_of
+    if any(one.by_links for one in climbed.levels[1:2]):
+        return
     for row in np.flatnonzero((level[network.u] == 0) & (level[network.v] == 0)).tolist():
         a, b = cabling.switch(int(network.u[row])), cabling.switch(int(network.v[row]))
         yield found("same-level-link", a, b, a=a, b=b)
-
-
-def _empty_leaves(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
-    """Switches without hosts that are cabled as a leaf is, and those inside a flat fabric."""
-    network, role = cabling.network, cabling.role
-    for switch in np.flatnonzero((role.hosts == 0) & role.flat).tolist():
-        yield found("empty-leaf", name := cabling.switch(switch), switch=name)
-    for switch in sorted(climbed.single):
-        if role.hosts[switch]:
-            continue
-        mine = set(network.neighbours.of(switch))
-        near = {leaf for one in mine for leaf in network.neighbours.of(one) if climbed.level_of[leaf] == 0}
-        for leaf in sorted(near):
-            theirs = set(network.neighbours.of(leaf))
-            if len(theirs - mine) <= SPARE * len(theirs) and len(mine - theirs) <= SPARE * len(mine):
-                yield found("empty-leaf", name := cabling.switch(switch), switch=name)
-                break
 
 
 def _cut_off(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
