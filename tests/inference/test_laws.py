@@ -20,6 +20,7 @@ from hypernode import manifest, report
 from hypernode.infer import Inference, infer
 from hypernode.naming import name_tree
 from tests.drawing import Drawing, pods, rails, shape, tree, units
+from tests.inference.random_drawings import Drawn, drawn_fabrics
 from tests.simulate.drawings import wirings
 
 FAULTS = st.lists(
@@ -183,3 +184,11 @@ def test_adding_or_removing_switches_renames_no_other_group(later: Drawing) -> N
         name: home for name, home in homes.items() if name in after.paths()
     }
     assert {path[-1] for path in after.paths().values()} == {path[-1] for path in before.paths().values()}
+
+
+@settings(CALM, max_examples=100)
+@given(drawn_fabrics())
+def test_what_was_drawn_is_found_whatever_was_added_or_broken(drawn: Drawn) -> None:
+    found = drawn.drawing.inferred(drawn.nodes())
+    assert shape(found) == drawn.wanted()
+    assert found.unplaced == ()

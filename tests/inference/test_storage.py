@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from hypernode.infer import infer
+from hypernode.planes import Planes
 from tests.drawing import NDR, Drawing, kinds, rails, shape, spread, told, tree, units
 
 FALSE_ALARMS = {"dead-hca-link", "miscabled-hca", "rail-swap", "tie", "missing-switch", "dead-uplink", "empty-leaf"}
@@ -133,3 +135,41 @@ def test_several_miscabled_hosts_make_no_storage_network(salt: int) -> None:
     assert shape(found) == tree(units("a b c", 6))
     assert "storage-plane" not in kinds(found)
     assert {("miscabled-hca", "b1", "La3"), ("miscabled-hca", "b2", "La3")} <= set(told(found))
+
+
+@pytest.mark.parametrize("each", [pytest.param(each, id=f"{each} rails") for each in (1, 2, 4)])
+def test_storage_servers_bridge_no_groups(each: int) -> None:
+    # nas1..nas3 have both storage links and nothing else.
+    drawing = rails("abcd", hosts=4, each=each)
+    drawing.hosts("nas1..nas3", store(drawing, everybody(4), 16, 2, each))
+    found = drawing.inferred(" ".join(everybody(4)))
+    assert shape(found) == tree(units("a b c d"))
+
+
+def equal_networks() -> Drawing:
+    """Two networks of one link a host each, which cut the hosts into threes and into fours: structure cannot tell."""
+    drawing = Drawing()
+    drawing.switches("X0 X1 X2 X3 Y0 Y1 Y2 XS YS")
+    for number in range(12):
+        drawing.host(f"n{number}", f"X{number // 3} Y{number % 3}")
+    drawing.cable("X0 X1 X2 X3", "XS", 2)
+    drawing.cable("Y0 Y1 Y2", "YS", 2)
+    return drawing
+
+
+@pytest.mark.parametrize(
+    "planes",
+    [
+        pytest.param(Planes(storage=("Y?", "YS")), id="storage named"),
+        pytest.param(Planes(compute=("x?",)), id="compute named, in another case"),
+    ],
+)
+def test_the_configuration_tells_networks_apart(planes: Planes) -> None:
+    found = infer(equal_networks().fabric(), planes=planes)
+    assert shape(found) == tree(["n0 n1 n2", "n3 n4 n5", "n6 n7 n8", "n9 n10 n11"])
+    assert not kinds(found) & FALSE_ALARMS
+
+
+def test_the_configuration_may_turn_the_tree_round() -> None:
+    found = infer(equal_networks().fabric(), planes=Planes(storage=("X*",)))
+    assert shape(found) == tree(["n0 n3 n6 n9", "n1 n4 n7 n10", "n2 n5 n8 n11"])

@@ -22,7 +22,16 @@ def sweep(text: bytes, name: str = "ibnetdiscover.txt", node: str | None = None)
 
 def columns(fabric: Fabric) -> list[Any]:
     links, devices = fabric.links, fabric.devices
-    arrays: list[Any] = [links.a, links.a_port, links.b, links.b_port, links.width, links.speed, links.gbps, links.said_by]
+    arrays: list[Any] = [
+        links.a,
+        links.a_port,
+        links.b,
+        links.b_port,
+        links.width,
+        links.speed,
+        links.gbps,
+        links.said_by,
+    ]
     arrays += [devices.role, devices.guid, devices.system, devices.host, devices.label]
     return [array.tolist() for array in arrays]
 
