@@ -114,12 +114,16 @@ def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
     rests.sort(key=lambda one: (-one[0], one[1]))
     clusters = cluster([rest for *_, rest in rests], [size for size, *_ in rests])
     main: dict[int, dict[int, float]] = {}
-    for (*_, rest), group in zip(rests, clusters.of_set, strict=True):
+    hosts: dict[int, int] = defaultdict(int)
+    for (size, _, rest), group in zip(rests, clusters.of_set, strict=True):
         if group >= 0:
             main.setdefault(group, rest)
+            hosts[group] += size
     if len(main) < 2:
         return len(main)
-    return sum(_is_customer(rest, attached, gone) for rest in main.values())
+    counted = [hosts[group] for group, rest in main.items() if _is_customer(rest, attached, gone)]
+    others = sum(counted) - max(counted, default=0)
+    return len(counted) if others > SUBSTANTIAL * sum(counted) else min(len(counted), 1)
 
 
 def _is_customer(rest: dict[int, float], attached: _Attached, gone: set[int]) -> bool:
