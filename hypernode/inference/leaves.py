@@ -127,7 +127,7 @@ def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
 
 
 def _is_customer(rest: dict[int, float], attached: _Attached, gone: set[int]) -> bool:
-    """Whether hosts with this set belong to a group that owns a leaf (half of its hosts), and lack none it owns."""
+    """Whether hosts with this set belong to a group that owns a leaf (most of its hosts), and lack none it owns."""
     on, hosts = attached.on, attached.hosts
     rare = sorted(rest, key=lambda switch: (len(on[switch]), switch))[: len(rest) // 2 + 1]
     alike: dict[int, int] = defaultdict(int)
@@ -138,7 +138,7 @@ def _is_customer(rest: dict[int, float], attached: _Attached, gone: set[int]) ->
             total += int(attached.found.size[number])
             for switch in theirs:
                 alike[switch] += int(attached.found.size[number])
-    owns = any(alike[switch] >= MOST * hosts[switch] for switch in rest)
+    owns = any(alike[switch] > MOST * hosts[switch] for switch in rest)
     lacks = any(
         switch not in rest and n >= MOST * total and n > MOST * hosts[switch] for switch, n in alike.items()
     )
