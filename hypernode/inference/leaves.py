@@ -112,6 +112,8 @@ def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
     if len(rests) < 2:
         return len(rests)
     rests.sort(key=lambda one: (-one[0], one[1]))
+    if all(overlap(rests[0][2], rest) >= MOST for *_, rest in rests[1:]):
+        return 1
     clusters = cluster([rest for *_, rest in rests], [size for size, *_ in rests])
     main: dict[int, dict[int, float]] = {}
     hosts: dict[int, int] = defaultdict(int)

@@ -155,7 +155,7 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
     Sets must be in a canonical order (it breaks ties of size). O(pairs that share one of their rarest columns).
     """
     indexed = _rare_columns(sets)
-    hubs = _hubs(sets, indexed)
+    hubs = _hubs(sets)
     order = sorted(range(len(sets)), key=lambda one: (one in hubs, -size[one], one))
     joined = _Joined(size)
     by_column: _ByColumn = defaultdict(lambda: defaultdict(list))
@@ -180,17 +180,17 @@ def cluster(sets: Sequence[dict[int, float]], size: Sequence[int]) -> Clusters:
     return _numbered(joined, order, ties)
 
 
-def _hubs(sets: Sequence[dict[int, float]], indexed: list[list[int]]) -> set[int]:
+def _hubs(sets: Sequence[dict[int, float]]) -> set[int]:
     """Sets that are a part of two larger ones which don't overlap: what all have in common (storage, say) is no group
     of its own that the others could join."""
-    by_column: dict[int, list[int]] = defaultdict(list)
-    for one, columns in enumerate(indexed):
-        for column in columns:
-            by_column[column].append(one)
+    holders: dict[int, list[int]] = defaultdict(list)
+    for one, mine in enumerate(sets):
+        for column in mine:
+            holders[column].append(one)
     hubs = set()
     for one, mine in enumerate(sets):
-        near = {other for column in indexed[one] for other in by_column[column] if len(sets[other]) > len(mine)}
-        wider = [sets[other] for other in near if mine.keys() <= sets[other].keys()]
+        near = min((holders[column] for column in mine), key=len)
+        wider = [sets[other] for other in near if len(sets[other]) > len(mine) and mine.keys() <= sets[other].keys()]
         wider = [other for other in wider if overlap(mine, other) >= MOST]
         if any(overlap(wider[0], other) < MOST for other in wider[1:]):
             hubs.add(one)
