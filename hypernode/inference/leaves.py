@@ -112,18 +112,19 @@ def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
     if len(rests) < 2:
         return len(rests)
     rests.sort(key=lambda one: (-one[0], one[1]))
-    if all(overlap(rests[0][2], rest) >= MOST for *_, rest in rests[1:]):
-        return 1
+    main = rests[0][2]
+    if all(len(rest) <= len(main) and overlap(main, rest) >= MOST for *_, rest in rests[1:]):
+        return 1  # the usual case of a few hosts with dead links, without clustering
     clusters = cluster([rest for *_, rest in rests], [size for size, *_ in rests])
-    main: dict[int, dict[int, float]] = {}
+    mains: dict[int, dict[int, float]] = {}
     hosts: dict[int, int] = defaultdict(int)
     for (size, _, rest), group in zip(rests, clusters.of_set, strict=True):
         if group >= 0:
-            main.setdefault(group, rest)
+            mains.setdefault(group, rest)
             hosts[group] += size
-    if len(main) < 2:
-        return len(main)
-    counted = [hosts[group] for group, rest in main.items() if _is_customer(rest, attached, gone)]
+    if len(mains) < 2:
+        return len(mains)
+    counted = [hosts[group] for group, rest in mains.items() if _is_customer(rest, attached, gone)]
     others = sum(counted) - max(counted, default=0)
     return len(counted) if others > SUBSTANTIAL * sum(counted) else min(len(counted), 1)
 
