@@ -34,12 +34,16 @@ class Cabling:
     """The label row of every attachment's adapter."""
     rails: dict[int, int]
     """The label that most links of a leaf carry, by switch; no entry where none is usual."""
+    with_nodes: frozenset[int]
+    """Leaf groups that hold a cluster node: what is odd about the others is nobody's business."""
 
     @classmethod
     def of(cls, network: Net, role: Roles, leaves: LeafGroups, group_of_host: I32) -> Cabling:
         """Look up the labels once."""
         label = network.fabric.devices.label[network.fabric.links.b[network.link]]
-        return cls(network, role, leaves, group_of_host, label, _rails(network, leaves, label))
+        nodes = np.array([bool(node) for node in network.fabric.hosts.node], bool)
+        with_nodes = frozenset(group_of_host[nodes].tolist())
+        return cls(network, role, leaves, group_of_host, label, _rails(network, leaves, label), with_nodes)
 
     def switch(self, switch: int) -> str:
         """How people call a switch."""

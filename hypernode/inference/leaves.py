@@ -109,8 +109,8 @@ def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
         rest = attached.without(number, gone)
         if rest:
             rests.append((int(attached.found.size[number]), sorted(rest.items()), rest))
-    if len(rests) < 2:
-        return len(rests)
+    if len(rests) < 2 or sum(size for size, *_ in rests) < MOST * attached.hosts[switch]:
+        return min(len(rests), 1)  # a leaf that is the only one of most of its hosts is theirs
     rests.sort(key=lambda one: (-one[0], one[1]))
     main = rests[0][2]
     if all(len(rest) <= len(main) and overlap(main, rest) >= MOST for *_, rest in rests[1:]):

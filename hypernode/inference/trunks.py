@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 import numpy as np
 
 from discovery.arrays import I32, Bool
-from discovery.distinct import distinct
+from discovery.distinct import distinct, summed
 from discovery.findings import Finding, found
 from hypernode.inference.cabling import USUAL, Cabling
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
@@ -55,6 +55,8 @@ def _uplinks(cabling: Cabling, climbed: Climb, level: int, spare: Bool) -> Itera
     with_nodes = np.bincount(network.on_switch, nodes[network.on_host], network.switches) > 0
     for number, usual in _rules(uplinks, with_nodes).items():
         for switch in np.flatnonzero(uplinks.of_row == number).tolist():
+            if level == 0 and int(cabling.leaves.of_switch[switch]) not in cabling.with_nodes:
+                continue
             yield from _differences(cabling, switch, uplinks.sets[number], usual)
 
 
@@ -164,22 +166,23 @@ def _unconnected(cabling: Cabling) -> Iterator[Finding]:
 
 
 def _lost_rails(cabling: Cabling) -> Iterator[Finding]:
-    """Rails that most groups have a leaf for and one group has not: the whole leaf is gone."""
-    rails = cabling.rails
-    labels = cabling.network.fabric.devices.labels
-    of_group: dict[int, set[int]] = defaultdict(set)
-    for leaf, label in rails.items():
-        of_group[int(cabling.leaves.of_switch[leaf])].add(label)
-    count: dict[int, int] = defaultdict(int)
-    for known in of_group.values():
-        for label in known:
-            count[label] += 1
-    most = max((len(known) for known in of_group.values()), default=0)
-    peers = {group: known for group, known in of_group.items() if len(known) >= MOST * most}
-    for group, known in sorted(peers.items()):
-        for label in sorted(count):
-            if label not in known and len(peers) > 2 and count[label] >= USUAL * len(peers):
-                leaves = [leaf for leaf in rails if cabling.leaves.of_switch[leaf] == group]
-                name = cabling.switch(min(leaves))
-                detail = f"The group of {name} has no leaf for {labels[label]}, other groups have one"
-                yield found("missing-switch", name, labels[label], detail=detail)
+    """Rails that most groups use and no link of one group is on: the whole leaf is gone."""
+    network, labels = cabling.network, cabling.network.fabric.devices.labels
+    home = cabling.leaves.of_switch[network.switch]
+    rows = np.flatnonzero((home >= 0) & (home == cabling.group_of_host[network.host]) & (cabling.label > 0))
+    group, label, _, links = summed(home[rows], cabling.label[rows], network.gbps[rows], len(labels))
+    size = np.bincount(cabling.group_of_host[cabling.group_of_host >= 0], minlength=max(cabling.leaves.count, 1))
+    known: dict[int, set[int]] = defaultdict(set)
+    usual: dict[int, set[int]] = defaultdict(set)
+    for who, rail, count in zip(group.tolist(), label.tolist(), links.tolist(), strict=True):
+        known[who].add(rail)
+        if count >= MOST * size[who]:
+            usual[who].add(rail)
+    most = max(map(len, usual.values()), default=0)
+    peers = [who for who in usual if len(usual[who]) >= MOST * most and who in cabling.with_nodes]
+    count_of = Counter(rail for who in peers for rail in usual[who])
+    for who in sorted(peers) if len(peers) > 2 else ():
+        for rail in sorted(rail for rail, n in count_of.items() if n >= USUAL * len(peers) and rail not in known[who]):
+            name = cabling.switch(int(np.flatnonzero(cabling.leaves.of_switch == who)[0]))
+            detail = f"The group of {name} has no leaf for {labels[rail]}, other groups have one"
+            yield found("missing-switch", name, labels[rail], detail=detail)
