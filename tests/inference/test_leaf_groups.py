@@ -238,3 +238,18 @@ def test_the_planes_of_one_port_are_links_of_one_host(model: str) -> None:
         for plane in range(4):
             drawing.cable(leaves[plane], f"S{plane}", 2)
     assert shape(drawing.inferred()) == tree(units("a b c"))
+
+
+def test_miscabled_hosts_do_not_cost_others_their_only_leaf() -> None:
+    # Two links a host, both on its one leaf. b1 has a foot on La, c1 and c2 too; a1..a6 have La alone.
+    drawing = Drawing()
+    drawing.switches("S1 S2")
+    for unit in "abcd":
+        drawing.switches(f"L{unit}")
+        drawing.hosts(f"{unit}1..{unit}6", f"L{unit} L{unit}")
+        drawing.cable(f"L{unit}", "S1 S2", 2)
+    for adapter in ("b1/1", "c1/1", "c2/1"):
+        drawing.move(adapter, "La")
+    found = drawing.inferred()
+    assert shape(found) == tree(units("a b c d", 6))
+    assert found.unplaced == ()
