@@ -49,16 +49,15 @@ def ends_of(sweeps: Sequence[Sweep], merged: Merged) -> Ends:
 
 
 def _slots(ends: Ends, devices: int) -> tuple[I32, I32, int]:
-    """A dense number for each (device, port) and the one it points at; ascending with (device, port)."""
-    highest = int(max(ends.port.max(initial=0), ends.peer_port.max(initial=0))) + 1
-    if devices * highest <= min(8 * len(ends.port) + (1 << 22), (1 << 31) - 1):
-        stride = np.int32(highest)
-        return ends.device * stride + ends.port, ends.peer * stride + ends.peer_port, devices * highest
-    near = ends.device.astype(np.int64) * highest + ends.port
-    far = ends.peer.astype(np.int64) * highest + ends.peer_port
-    known, inverse = np.unique(np.concatenate([near, far]), return_inverse=True)
-    slots = inverse.reshape(-1).astype(np.int32)
-    return slots[: len(near)], slots[len(near) :], len(known)
+    """A number for each (device, port) and for the one it points at, ascending with both; and how many there are.
+
+    Each device has room up to its highest port; port numbers are at most 254, so the room is small.
+    """
+    highest = np.zeros(devices + 1, np.int32)
+    np.maximum.at(highest[1:], ends.device, ends.port + 1)
+    np.maximum.at(highest[1:], ends.peer, ends.peer_port + 1)
+    base = np.cumsum(highest, dtype=np.int32)
+    return base[ends.device] + ends.port, base[ends.peer] + ends.peer_port, int(base[-1])
 
 
 def join_ends(ends: Ends, merged: Merged, name: Callable[[int], str]) -> tuple[Links, list[Finding]]:
@@ -69,8 +68,7 @@ def join_ends(ends: Ends, merged: Merged, name: Callable[[int], str]) -> tuple[L
     partner = owner[far]
     agreed = (partner >= 0) & (far[partner] == near)
     agreed &= ends.device != ends.peer
-    if len(near) != int((owner >= 0).sum()):
-        agreed &= owner[near] == np.arange(len(near))
+    agreed &= owner[near] == np.arange(len(near), dtype=np.int32)
     odd = _Odd(ends, near, far, owner, partner, np.flatnonzero(~agreed), name)
     wanted = agreed & (near < far)
     wanted[odd.alone] = True
@@ -89,11 +87,14 @@ def _links(ends: Ends, rows: I32, partner: I32, near: I32, far: I32) -> Links:
     other = np.where(confirmed, partner[rows], rows)
     width = _lower(ends.width[rows], ends.width[other])
     speed = _lower(ends.speed[rows], ends.speed[other])
+    a, a_port, b, b_port = (column[rows] for column in (ends.device, ends.port, ends.peer, ends.peer_port))
+    for one, other_end in ((a, b), (a_port, b_port)):
+        one[turned], other_end[turned] = other_end[turned], one[turned]
     return Links(
-        a=np.where(turned, ends.peer[rows], ends.device[rows]),
-        a_port=np.where(turned, ends.peer_port[rows], ends.port[rows]),
-        b=np.where(turned, ends.device[rows], ends.peer[rows]),
-        b_port=np.where(turned, ends.port[rows], ends.peer_port[rows]),
+        a=a,
+        a_port=a_port,
+        b=b,
+        b_port=b_port,
         width=width,
         speed=speed,
         gbps=_GBPS[width, speed],
