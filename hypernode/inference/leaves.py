@@ -102,7 +102,7 @@ def _spanning(found: Signatures, compute: Bool) -> set[int]:
 
 def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
     """How many groups with leaves of their own the hosts on a leaf fall into without it; only those count whose link
-    to the leaf comes on top: hosts that lack a leaf of their own group are mis-cabled."""
+    to the leaf comes on top (hosts that lack a leaf of their own group are mis-cabled) and that share nothing else."""
     gone = removed | {switch}
     rests = []
     for number in attached.on[switch]:
@@ -124,7 +124,14 @@ def _groups_without(switch: int, attached: _Attached, removed: set[int]) -> int:
             hosts[group] += size
     if len(mains) < 2:
         return len(mains)
-    counted = [hosts[group] for group, rest in mains.items() if _is_customer(rest, attached, gone)]
+    like = gone | _like(switch, attached)
+    counted: list[int] = []
+    apart: list[dict[int, float]] = []
+    for group, rest in mains.items():
+        own = {other: gbps for other, gbps in rest.items() if other not in like}
+        if own and _is_customer(rest, attached, gone) and all(overlap(own, one) < SUBSTANTIAL for one in apart):
+            apart.append(own)
+            counted.append(hosts[group])
     others = sum(counted) - max(counted, default=0)
     return len(counted) if others > SUBSTANTIAL * sum(counted) else min(len(counted), 1)
 
@@ -148,14 +155,19 @@ def _is_customer(rest: dict[int, float], attached: _Attached, gone: set[int]) ->
     return owns and not lacks
 
 
-def _share(switch: int, attached: _Attached) -> float:
-    """The share of its hosts' bandwidth that a leaf carries, together with leaves that serve mostly the same hosts."""
-    found, hosts = attached.found, attached.hosts
+def _like(switch: int, attached: _Attached) -> set[int]:
+    """Leaves that serve mostly the same hosts: the other rails of a unit, the twin of a storage leaf; itself too."""
     both: dict[int, int] = defaultdict(int)
     for number in attached.on[switch]:
-        for other in found.sets[number]:
-            both[other] += int(found.size[number])
-    like = {other for other, n in both.items() if n >= MOST * (hosts[switch] + hosts[other] - n)}
+        for other in attached.found.sets[number]:
+            both[other] += int(attached.found.size[number])
+    hosts = attached.hosts
+    return {other for other, n in both.items() if n > MOST * (hosts[switch] + hosts[other] - n)}
+
+
+def _share(switch: int, attached: _Attached) -> float:
+    """The share of its hosts' bandwidth that a leaf carries, together with leaves that serve mostly the same hosts."""
+    found, like = attached.found, _like(switch, attached)
     total = carried = 0.0
     for number in attached.on[switch]:
         for other, gbps in found.sets[number].items():

@@ -22,7 +22,7 @@ def groups_of(
         nodes[int(group_of_host[host])].append(network.fabric.hosts.node[host])
     if not nodes:
         return ()
-    capacities = [_capacities(network, climbed, level, group_of_host, placed) for level in range(len(climbed.levels))]
+    capacities = _capacities(network, climbed, group_of_host, placed)
     by_component: dict[int, list[int]] = defaultdict(list)
     for leaf_group in sorted(nodes):
         by_component[int(climbed.component[leaf_group])].append(leaf_group)
@@ -81,25 +81,34 @@ def tier_name(tier: int, names: tuple[str, ...]) -> str:
     return names[tier - 1] if tier <= len(names) else f"{names[-1]}-{tier - len(names) + 1}"
 
 
-def _capacities(
-    network: Net, climbed: Climb, level: int, group_of_host: I32, placed: Bool
-) -> tuple[F64, F64, F64]:
-    """(Gbit/s to placed hosts, Gbit/s of cables that leave the group, cables of unknown speed) by item of a level."""
-    item = climbed.levels[level].item
-    count = int(item.max(initial=-1)) + 1
-    owner = owners(network, climbed, level)
-    rows = np.flatnonzero(placed[network.host] & (owner[network.switch] >= 0))
-    inside = owner[network.switch[rows]] == item[group_of_host[network.host[rows]]]
-    rows = rows[inside]
-    hosts = np.bincount(owner[network.switch[rows]], network.gbps[rows], count)
-    links = network.fabric.links
-    unknown = np.bincount(owner[network.switch[rows]], links.gbps[network.link[rows]] == 0, count)
+def _capacities(network: Net, climbed: Climb, group_of_host: I32, placed: Bool) -> list[tuple[F64, F64, F64]]:
+    """For each level (Gbit/s to placed hosts, Gbit/s of cables that lead up, cables of unknown speed) by item."""
+    rows = np.flatnonzero(placed[network.host])
+    switch, host, gbps = network.switch[rows], group_of_host[network.host[rows]], network.gbps[rows]
+    unknown = network.fabric.links.gbps[network.link[rows]] == 0
+    found = []
+    for level, partition in enumerate(climbed.levels):
+        owner, count = owners(network, climbed, level), int(partition.item.max(initial=-1)) + 1
+        item = owner[switch]
+        inside = item == partition.item[host]
+        inside &= item >= 0
+        hosts = np.bincount(item[inside], gbps[inside], count).astype(np.float64)
+        dark = np.bincount(item[inside], unknown[inside], count).astype(np.float64)
+        found.append((hosts, _leading_up(network, climbed, level, owner, count), dark))
+    return found
+
+
+def _leading_up(network: Net, climbed: Climb, level: int, owner: I32, count: int) -> F64:
+    """Gbit/s of the cables that leave each item for another one or for a level above."""
     uplinks = np.zeros(count)
-    leaving = np.flatnonzero(owner[network.u] != owner[network.v])
-    for near, far in ((network.u[leaving], network.v[leaving]), (network.v[leaving], network.u[leaving])):
-        up = np.flatnonzero((owner[near] >= 0) & ((owner[far] >= 0) | (climbed.level_of[far] > level)))
-        uplinks += np.bincount(owner[near[up]], network.trunk_gbps[leaving[up]], count)
-    return hosts.astype(np.float64), uplinks.astype(np.float64), unknown.astype(np.float64)
+    near, far = owner[network.u], owner[network.v]
+    leaving = np.flatnonzero(near != far)
+    near, far, gbps = near[leaving], far[leaving], network.trunk_gbps[leaving]
+    u_level, v_level = climbed.level_of[network.u[leaving]], climbed.level_of[network.v[leaving]]
+    for one, other, other_level in ((near, far, v_level), (far, near, u_level)):
+        up = (one >= 0) & ((other >= 0) | (other_level > level))
+        uplinks += np.bincount(one[up], gbps[up], count)
+    return uplinks
 
 
 def owners(network: Net, climbed: Climb, level: int) -> I32:
