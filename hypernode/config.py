@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from hypernode import yamltext
 from hypernode.planes import Planes
 
 MOST_CHARACTERS = 1 << 20
@@ -58,15 +59,11 @@ def parse(text: str, file: str) -> Settings:
 
 
 def _load(text: str, file: str) -> Mapping[str, Any]:
-    import yaml
-
     try:
-        loaded = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{file} line {mark.line + 1}" if mark else file
-        problem = getattr(error, "problem", None) or type(error).__name__
-        raise ConfigError(f"{where} is not YAML: {problem}.", "Check quotes and indentation.") from error
+        loaded = yamltext.load(text)
+    except yamltext.YamlError as error:
+        where = f"{file} line {error.line}" if error.line else file
+        raise ConfigError(f"{where} is not YAML: {error.problem}.", "Check quotes and indentation.") from error
     if loaded is None:
         return {}
     return _mapping(loaded, file, "the file")

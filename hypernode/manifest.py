@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hypernode import yamltext
 from hypernode.naming import ANNOTATIONS, SWITCHES, is_name
 from hypernode.tree import Defect, HyperNode
-
-if TYPE_CHECKING:
-    import yaml
+from hypernode.yamltext import YamlError
 
 API_VERSION = "topology.volcano.sh/v1alpha1"
 KIND = "HyperNode"
@@ -214,33 +212,7 @@ _WIDE = 1 << 16
 
 def from_yaml(text: str) -> object:
     """The one document in a text that anybody may have written; ManifestError where there is no such."""
-    import yaml
-
     try:
-        if "&" in text and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=_loader())):
-            raise ManifestError("aliases are not accepted: a small text of them can stand for a huge object")
-        return yaml.load(text, Loader=_loader())  # a safe loader, see below
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise ManifestError(f"line {line}: {error.problem or 'not YAML'}") from error
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError, OverflowError) as error:
-        raise ManifestError("not YAML that can be read") from error
-
-
-_JSON_TAGS = ("null", "bool", "int", "float", "str", "seq", "map")
-
-
-@cache
-def _loader() -> type[yaml.SafeLoader]:
-    """The safe loader for what JSON can say: a time stays the text that it is; sets and bytes are refused."""
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    loader: type[yaml.SafeLoader] = type("Loader", (base,), {})
-    loader.yaml_implicit_resolvers = {
-        first: [(tag, pattern) for tag, pattern in rules if not tag.endswith(":timestamp")]
-        for first, rules in base.yaml_implicit_resolvers.items()
-    }
-    known = {None, *(f"tag:yaml.org,2002:{name}" for name in _JSON_TAGS)}
-    loader.yaml_constructors = {tag: build for tag, build in base.yaml_constructors.items() if tag in known}
-    return loader
+        return yamltext.load(text)
+    except YamlError as error:
+        raise ManifestError(str(error)) from error

@@ -51,6 +51,9 @@ def test_every_setting_can_be_set() -> None:
         pytest.param("1: 2\n", ["mapping"], id="key-is-a-number"),
         pytest.param("a: [\n", ["line 2", "not YAML"], id="broken-yaml"),
         pytest.param("a: !!python/object:os.system {}\n", ["not YAML"], id="python-tag"),
+        pytest.param("tiers: &a [x]\nstore: *a\n", ["not YAML", "aliases"], id="aliases"),
+        pytest.param("store: !!int ''\n", ["not YAML"], id="empty-number"),
+        pytest.param("store: 0x" + "f" * 5_000, ["line 1", "100 digits"], id="unprintable-number"),
         pytest.param("store: 2026-13-45\nshrink: 2026-02-31\n", ["f.yaml"], id="impossible-date"),
     ],
 )

@@ -165,6 +165,12 @@ TEXTS = [
     pytest.param("a: !!binary eA==", "could not determine a constructor", id="bytes"),
     pytest.param("a: [b", "line 2: did not find", id="broken off"),
     pytest.param("\x00", "not YAML", id="binary"),
+    pytest.param("a: !!int ''", "not YAML", id="empty number"),
+    pytest.param("a: !!float ''", "not YAML", id="empty fraction"),
+    pytest.param("a: !!bool maybe", "not YAML", id="no flag"),
+    pytest.param("a: " + "1:" * 200_000 + "1", "line 1: a number has more than 100 digits", id="base 60"),
+    pytest.param("a: " + "1:" * 200 + "1.5", "line 1: a number has more than 100 digits", id="fraction of base 60"),
+    pytest.param("a: 0x" + "f" * 5_000, "line 1: a number has more than 100 digits", id="unprintable number"),
 ]
 
 
