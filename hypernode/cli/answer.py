@@ -32,11 +32,12 @@ def as_json(value: Any) -> str:
 
 
 def as_yaml(value: Any) -> str:
-    """The same as one YAML document."""
+    """The same as one YAML document; what is no letter in a file's name becomes ``?``, for YAML knows letters only."""
     import yaml
 
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    return str(yaml.dump(value, Dumper=dumper, sort_keys=False, width=120))
+    plain = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    return str(yaml.dump(plain, Dumper=dumper, sort_keys=False, width=120))
 
 
 def _lines(value: Any, indent: str) -> str:

@@ -7,12 +7,21 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from discovery.findings import Severity
 from hypernode import plan
 from hypernode.cli import answer, options, published
 from hypernode.cli.failure import Failure
 from hypernode.cli.shell import Shell
 from hypernode.store import Contents
 from hypernode.tree import Tree
+
+_SHAPES: Mapping[str, Mapping[str, type]] = {
+    "findings": {"kind": str, "severity": str, "message": str, "hint": str, "objects": list, "nodes": list},
+    "fabrics": {"kind": str, "name": str, "switches": int, "hosts": int, "links": int},
+    "unplaced": {"node": str, "reason": str, "message": str},
+}
+"""What is relied on in each row of the evidence."""
+_SEVERITIES = (None, *(one.value for one in Severity))
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,16 +58,19 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
 def _document(contents: Contents, evidence: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "hypernodes": list(contents.objects.values()),
-        "findings": _rows(evidence.get("findings")),
-        "fabrics": _rows(evidence.get("fabrics")),
-        "unplaced": _rows(evidence.get("unplaced")),
+        **{key: _rows(evidence.get(key), shape) for key, shape in _SHAPES.items()},
         "foreign": [{"name": other.name, "reason": other.reason} for other in contents.foreign],
     }
 
 
-def _rows(kept: object) -> list[dict[str, Any]]:
+def _rows(kept: object, shape: Mapping[str, type]) -> list[dict[str, Any]]:
     """Rows of the evidence; whatever a hand has put there instead is left out."""
-    return [row for row in kept if isinstance(row, dict)] if isinstance(kept, list) else []
+    rows = [row for row in kept if isinstance(row, dict)] if isinstance(kept, list) else []
+    return [
+        row
+        for row in rows
+        if all(isinstance(row.get(key), kind) for key, kind in shape.items()) and row.get("severity") in _SEVERITIES
+    ]
 
 
 def _narrowed(told: Mapping[str, Any], tree: Tree, name: str) -> dict[str, Any]:

@@ -62,7 +62,8 @@ def _published(args: argparse.Namespace, shell: Shell) -> tuple[Iterable[str], _
         )
     try:
         known = sorted({*kept["nodes"], *kept["unplaced"]})
-    except (TypeError, KeyError) as error:
+        NodeNames(known)
+    except (AttributeError, LookupError, TypeError) as error:
         raise _damaged(store.path) from error
     return known, lambda node: _from_store(node, kept, store.path)
 

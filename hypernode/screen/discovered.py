@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,4 +129,6 @@ def _capacity(node: HyperNode) -> Iterable[str]:
         yield f"{counted(len(node.switches), 'switch')}"
     oversubscription = node.annotations.get("hypernode.dev/oversubscription")
     if oversubscription:
-        yield f"oversubscribed {oversubscription}:1" if float(oversubscription) > 1 else "not oversubscribed"
+        with suppress(ValueError):  # in the store, a hand may have written anything there
+            over = float(oversubscription) > 1
+            yield f"oversubscribed {oversubscription.strip()}:1" if over else "not oversubscribed"

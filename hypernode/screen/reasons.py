@@ -45,7 +45,7 @@ def show(console: Console, told: Mapping[str, Any]) -> None:
 def _path(path: list[str]) -> Text:
     if not path:
         return Text(" has no place", "bold red")
-    return Text(" in ").append_text(words(" in ".join(path)))
+    return Text(" in ").append_text(words(" in ".join(map(str, path))))
 
 
 def _link(one: Mapping[str, Any]) -> tuple[object, ...]:

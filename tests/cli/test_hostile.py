@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import unicodedata
 from pathlib import Path
 
@@ -68,6 +69,14 @@ def test_letters_that_a_terminal_lacks_are_spelled_out(hypernode: Run, capture: 
     result = hypernode("why", "zürich-計算", "--from", "capture/fabric", env={"PYTHONIOENCODING": "ascii"})
     assert (result.returncode, result.stderr) == (0, "")
     assert "z\\xfcrich" in result.stdout
+
+
+@pytest.mark.parametrize("form", [pytest.param(form, id=form) for form in ("table", "json", "yaml")])
+def test_a_file_name_need_not_be_text(hypernode: Run, capture: Path, form: str) -> None:
+    (capture / "fabric" / os.fsdecode(b"caf\xe9.txt")).write_text("what is this?")
+    result = hypernode("observe", "capture", "-o", form)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "caf" in result.stdout
 
 
 def test_json_stays_json(hypernode: Run, hostile: Path) -> None:

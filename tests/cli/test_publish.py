@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -129,8 +130,14 @@ def test_status_of_one_hypernode(hypernode: Run, store: Path) -> None:
     assert names[0] in unknown.stderr
 
 
-@pytest.mark.parametrize("node", [pytest.param("dgx-003", id="as-listed"), pytest.param("DGX-003", id="upper-case"),
-                                  pytest.param("dgx-003.cluster.local", id="fqdn")])
+@pytest.mark.parametrize(
+    "node",
+    [
+        pytest.param("dgx-003", id="as-listed"),
+        pytest.param("DGX-003", id="upper-case"),
+        pytest.param("dgx-003.cluster.local", id="fqdn"),
+    ],
+)
 def test_why_from_the_recording_and_from_the_store(hypernode: Run, capture: Path, store: Path, node: str) -> None:
     heard = told(hypernode, "why", node, "--from", capture)
     kept = told(hypernode, "why", node, "--store", store)
@@ -168,6 +175,8 @@ def test_foreign_objects_are_left_alone_and_told(hypernode: Run, capture: Path, 
         pytest.param("", id="empty"),
         pytest.param("[]", id="list"),
         pytest.param('{"findings": 3, "fabrics": "x", "unplaced": [1]}', id="wrong-types"),
+        pytest.param('{"findings": [{}], "fabrics": [{"kind": 1}], "unplaced": [{"node": 1}]}', id="rows-of-odd-shape"),
+        pytest.param('{"why": {"nodes": [1], "unplaced": []}}', id="names-that-are-none"),
         pytest.param("[" * 100_000, id="deep"),
         pytest.param("\0\xff", id="binary"),
     ],
@@ -178,3 +187,34 @@ def test_damaged_evidence_is_no_accident(hypernode: Run, store: Path, kept: str)
         result = hypernode(*words, "--store", store)
         assert result.returncode in (0, 1)
         assert "bug of hypernode" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        pytest.param("severity", "odd", id="severity"),
+        pytest.param("kind", 3, id="kind"),
+        pytest.param("objects", 5, id="objects"),
+        pytest.param("message", "\x1b[31m\ud800", id="message"),
+    ],
+)
+def test_a_finding_that_a_hand_has_changed_is_no_accident(hypernode: Run, store: Path, key: str, value: object) -> None:
+    file = store / ".hypernode" / "evidence.json"
+    kept = json.loads(file.read_text())
+    kept["findings"][0][key] = value
+    file.write_text(json.dumps(kept))
+    leaf = next(path.stem for path in store.glob("leaf-*.yaml"))
+    for words in (["status"], ["status", leaf], ["status", "-o", "yaml"]):
+        result = hypernode(*words, "--store", store)
+        assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_an_annotation_that_a_hand_has_changed_is_no_accident(hypernode: Run, store: Path) -> None:
+    leaf = next(store.glob("leaf-*.yaml"))
+    leaf.write_text(
+        re.sub("hypernode.dev/oversubscription: .*", "hypernode.dev/oversubscription: lots", leaf.read_text())
+    )
+    assert "lots" in leaf.read_text()
+    result = hypernode("status", "--store", store)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert leaf.stem in result.stdout
