@@ -5,7 +5,6 @@ Knows groups, names and last time's tree. Does not know how groups are found, no
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections import Counter
@@ -107,6 +106,8 @@ def _canonical(group: Group) -> tuple[int, str, tuple[str, ...], tuple[str, ...]
 
 
 def _digest(parts: Iterable[str]) -> str:
+    import hashlib  # few names need a digest, and it loads OpenSSL
+
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 from collections.abc import Sequence
 from typing import NoReturn, Protocol, cast
 
@@ -21,6 +22,9 @@ COMMANDS = {
     "simulate": "draw a fabric, with faults if you like",
 }
 
+_COLUMNS = 80
+"""Where there is no terminal to ask."""
+
 
 class Command(Protocol):
     """What a module of a command offers."""
@@ -32,8 +36,18 @@ class Command(Protocol):
         """Do it; the exit code."""
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; argparse would import shutil, and so five compressors, to ask for that."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints are one sentence and a hint, like all others."""
+
+    def __init__(self, prog: str, **texts: str) -> None:
+        super().__init__(prog, formatter_class=Formatter, allow_abbrev=False, **texts)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line."""
@@ -43,36 +57,40 @@ class Parser(argparse.ArgumentParser):
 def run(argv: Sequence[str]) -> int:
     """Run the command that the line names; Failure says why not."""
     at = next((index for index, word in enumerate(argv) if not word.startswith("-")), len(argv))
-    top = _top_parser()
-    first = top.parse_args(argv[:at])
+    verbose = bool(at) and _top_parser().parse_args(argv[:at]).verbose
     if at == len(argv):
         raise Misuse("Which command?", "hypernode --help lists them.")
     name = argv[at]
     if name not in COMMANDS:
         raise Misuse(f"There is no command {name!r}.", _nearest(name))
     command = cast(Command, importlib.import_module(f"hypernode.cli.{name}"))
-    parser = Parser(prog=f"hypernode {name}", description=f"{COMMANDS[name].capitalize()}.", allow_abbrev=False)
+    parser = Parser(f"hypernode {name}", description=f"{COMMANDS[name].capitalize()}.")
     _common(parser)
     command.arguments(parser)
     args = parser.parse_args(argv[at + 1 :])
-    return command.run(args, Shell(settings_from(args.config), verbose=first.verbose or args.verbose))
+    return command.run(args, Shell(settings_from(args.config), verbose=verbose or args.verbose))
 
 
 def _top_parser() -> Parser:
     width = max(map(len, COMMANDS))
     parser = Parser(
-        prog="hypernode",
+        "hypernode",
         usage="hypernode [-h] [--version] [-v] COMMAND ...",
         description="Looks at an AI cluster's real network and keeps its Volcano HyperNode tree true.",
         epilog="commands:\n" + "\n".join(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items())
         + "\n\n'hypernode COMMAND --help' explains one of them.\n"
         "exit: 0 answered, 1 refused, different or failed, 2 bad usage or configuration",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
     parser.add_argument("-v", "--verbose", action="store_true", help="tell on stderr what takes how long")
     return parser
+
+
+def _columns() -> int:
+    try:
+        return int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size().columns or _COLUMNS
+    except (OSError, ValueError):
+        return _COLUMNS
 
 
 def _common(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from hypernode import config
 from hypernode.cli.failure import Misuse
 from hypernode.config import Settings
-from hypernode.screen.foreign import clean
 
 DEFAULT_CONFIG = "/etc/hypernode/hypernode.yaml"
 
@@ -26,6 +25,8 @@ class Shell:
 
     def note(self, text: str) -> None:
         """Tell people something that is not the answer."""
+        from hypernode.screen.foreign import clean
+
         print(f"hypernode: {clean(text)}", file=sys.stderr)
 
     @contextmanager
