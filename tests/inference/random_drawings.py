@@ -57,7 +57,7 @@ def drawn_fabrics(draw: st.DrawFn) -> Drawn:
     """Two or three levels, one to eight rails, even or uneven units and pods, and some of what is done to fabrics."""
     rails, levels = draw(st.sampled_from([1, 2, 4, 8])), draw(st.sampled_from([2, 3]))
     spines, speed = draw(st.sampled_from([2, 4, 8])), draw(st.sampled_from([NDR, NDR, UNKNOWN]))
-    shape = st.lists(st.integers(3, 8), min_size=1 if levels == 3 else 2, max_size=4)
+    shape = st.lists(st.integers(4, 8), min_size=1 if levels == 3 else 2, max_size=4)
     pods = draw(st.lists(shape, min_size=2, max_size=3) if levels == 3 else shape.map(lambda one: [one]))
     found = Drawn(Drawing(draw(st.integers(0, 5))), rails, levels)
     found.story.append(f"{levels} levels, {rails} rails, {spines} spines, hosts by pod {pods}, {speed}")
@@ -112,13 +112,12 @@ def _outsider(found: Drawn, draw: st.DrawFn, speed: str) -> None:
     found.story.append(f"ufm on {unit.leaves[-1]}")
 
 
-def _cpu_nodes(found: Drawn, draw: st.DrawFn, speed: str) -> None:
-    """Nodes with one adapter on the first rail of a unit."""
+def _cpu_node(found: Drawn, draw: st.DrawFn, speed: str) -> None:
+    """A node with one adapter, on the first rail of a unit."""
     unit = draw(st.sampled_from(found.units))
-    for node in ("cpu1", "cpu2"):
-        found.drawing.host(node, unit.leaves[0], speed=speed)
-        unit.nodes.append(node)
-    found.story.append(f"cpu nodes on {unit.leaves[0]}")
+    found.drawing.host("cpu1", unit.leaves[0], speed=speed)
+    unit.nodes.append("cpu1")
+    found.story.append(f"a cpu node on {unit.leaves[0]}")
 
 
 def _empty_leaf(found: Drawn, draw: st.DrawFn, speed: str) -> None:
@@ -169,7 +168,7 @@ CHANGES = [
     _storage,
     _stray,
     _outsider,
-    _cpu_nodes,
+    _cpu_node,
     _empty_leaf,
     _dead_adapter,
     _miscabled,

@@ -19,8 +19,9 @@ from discovery.simulate.wiring import Wiring
 from hypernode import manifest, report
 from hypernode.infer import Inference, infer
 from hypernode.naming import name_tree
-from tests.drawing import Drawing, pods, rails, shape, tree, units
+from tests.drawing import NDR, UNKNOWN, Drawing, pods, rails, shape, spread, tree, units
 from tests.inference.random_drawings import Drawn, drawn_fabrics
+from tests.inference.random_graphs import NODES, graphs
 from tests.simulate.drawings import wirings
 
 FAULTS = st.lists(
@@ -192,3 +193,44 @@ def test_what_was_drawn_is_found_whatever_was_added_or_broken(drawn: Drawn) -> N
     found = drawn.drawing.inferred(drawn.nodes())
     assert shape(found) == drawn.wanted()
     assert found.unplaced == ()
+
+
+@settings(CALM, max_examples=200)
+@given(graphs(), st.data())
+def test_any_cabling_gives_every_node_one_place_or_one_reason_in_any_order(
+    graph: Drawing, order: st.DataObject
+) -> None:
+    found = graph.inferred(NODES)
+    placed = [node for root in found.groups for node in root.nodes]
+    assert sorted([*placed, *(one.node for one in found.unplaced)]) == sorted(spread(NODES))
+    shape(found)
+    mixed = order.draw(st.permutations(graph.records()))
+    again = infer(join([parse(graph.text(mixed), Witness("ibnetdiscover", "ibnetdiscover.txt"))], (), spread(NODES)))
+    assert (again.groups, again.unplaced, again.findings) == (found.groups, found.unplaced, found.findings)
+
+
+def thicket() -> Drawing:
+    """Switches of all kinds, one of them with an unnamed adapter only."""
+    drawing = Drawing()
+    drawing.switches("W0 W2 W3 W5 W6 W7 W8 W9 W10")
+    for name, leaf, text, speed in (
+        ("h14/0", "W3", "h14 mlx5_0", "1xSDR"),
+        ("h13/1", "W5", "h13 mlx5_1", "1xSDR"),
+        ("h6/3", "W6", "h6", UNKNOWN),
+        ("h3/3", "W7", "h3 mlx5_3", NDR),
+        ("h6/0", "W7", "h6 mlx5_0", UNKNOWN),
+        ("h3/2", "W8", "h3 mlx5_2", "1xSDR"),
+        ("silent/0", "W10", "", NDR),
+    ):
+        drawing.adapter(name, leaf, text, speed=speed)
+    for one, other, times in (("W0", "W2", 2), ("W3", "W7", 1), ("W7", "W9", 3), ("W9", "W10", 3)):
+        drawing.cable(one, other, times)
+    for one, other, times in (("W2", "W5", 1), ("W5", "W8", 2), ("W6", "W8", 1), ("W7", "W8", 1)):
+        drawing.cable(one, other, times, speed=UNKNOWN)
+    return drawing
+
+
+def test_no_thicket_stops_the_climb() -> None:
+    found = thicket().inferred()
+    placed = [node for root in found.groups for node in root.nodes]
+    assert sorted([*placed, *(one.node for one in found.unplaced)]) == ["h13", "h14", "h3", "h6"]

@@ -253,3 +253,13 @@ def test_miscabled_hosts_do_not_cost_others_their_only_leaf() -> None:
     found = drawing.inferred()
     assert shape(found) == tree(units("a b c d", 6))
     assert found.unplaced == ()
+
+
+def test_dead_adapters_of_a_small_unit_split_nobody() -> None:
+    # a1 and a2 lost rail 0, a3 lost rail 2: without La1 they share only La3, and still they are one unit.
+    drawing = rails(hosts=3)
+    for adapter in ("a1/0", "a2/0", "a3/2"):
+        drawing.remove(adapter)
+    found = drawing.inferred()
+    assert shape(found) == tree(units("a b c", 3))
+    assert kinds(found) == {"dead-hca-link"}
