@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from hypernode.tree import Capacity, Group, HyperNode, Tree
 
@@ -130,7 +131,7 @@ def _names(ordered: Sequence[Group], kept: Mapping[int, str], taken: Collection[
     names = dict(kept)
     for group in ordered:
         if id(group) not in names:
-            name = _free_name(_stateless(group), (*group.switches, *group.nodes), used)
+            name = _free_name(_stateless(group), chain(group.switches, group.nodes), used)
             names[id(group)] = name
             used.add(name)
     return names
@@ -205,7 +206,8 @@ def _shared(members: Sequence[str], layers: Iterable[Mapping[str, str]]) -> dict
 
 def _hypernode(group: Group, names: Mapping[int, str], nodes: Mapping[str, str]) -> HyperNode:
     children = tuple(sorted(names[id(child)] for child in group.children))
-    members = () if children else tuple(sorted(nodes[node] for node in group.nodes))
+    members = () if children else tuple(sorted(map(nodes.__getitem__, group.nodes)))
+    renamed = () if children or members == group.nodes else group.nodes
     return HyperNode(
         names[id(group)],
         group.tier,
@@ -213,17 +215,16 @@ def _hypernode(group: Group, names: Mapping[int, str], nodes: Mapping[str, str])
         nodes=members,
         children=children,
         switches=group.switches,
-        annotations=_annotations(group, () if children else group.nodes, nodes),
+        annotations=_annotations(group, {nodes[text]: text for text in renamed if nodes[text] != text}),
     )
 
 
-def _annotations(group: Group, members: Sequence[str], nodes: Mapping[str, str]) -> dict[str, str]:
+def _annotations(group: Group, originals: Mapping[str, str]) -> dict[str, str]:
     notes: dict[str, str] = {}
     if group.switches:
         notes[SWITCHES] = _bounded_list(group.switches)
     if group.capacity is not None:
         notes.update(_capacity(group.capacity))
-    originals = {nodes[text]: text for text in members if nodes[text] != text}
     if originals:
         notes[ORIGINAL_NAMES] = _bounded_json(originals)
     return notes

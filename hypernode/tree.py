@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import lt
 
 
 class Defect(Exception):
@@ -63,7 +64,7 @@ class HyperNode:
         if bool(self.nodes) == bool(self.children):
             raise Defect(f"{self.name} must hold nodes or HyperNodes, and one kind only")
         for members in (self.nodes, self.children):
-            if list(members) != sorted(set(members)):
+            if not all(map(lt, members, members[1:])):
                 raise Defect(f"{self.name}: members are not sorted or not distinct")
 
 
@@ -75,7 +76,6 @@ class Tree:
 
     def __post_init__(self) -> None:
         parents: dict[str, str] = {}
-        holders: dict[tuple[int, str], str] = {}
         for name, node in self.hypernodes.items():
             if name != node.name:
                 raise Defect(f"{node.name} is kept under the name {name}")
@@ -86,14 +86,13 @@ class Tree:
                 if child in parents:
                     raise Defect(f"{child} has two parents, {parents[child]} and {name}")
                 parents[child] = name
-            for member in node.nodes:
-                if (node.tier, member) in holders:
-                    raise Defect(f"node {member} is in {holders[node.tier, member]} and in {name}")
-                holders[node.tier, member] = name
         self._refuse_doubles()
 
     def _refuse_doubles(self) -> None:
-        """No node stands twice in a tier through children either (a node may be held directly on two tiers)."""
+        """No node stands twice in a tier, directly or through children (it may be held directly on two tiers)."""
+        held = [member for node in self.hypernodes.values() for member in node.nodes]
+        if len(set(held)) == len(held):
+            return  # each node has one holder and each child one parent: the rule, and quick to see
         seated: dict[int, set[str]] = {}
         for name, below in self.nodes_below().items():
             tier = seated.setdefault(self.hypernodes[name].tier, set())
