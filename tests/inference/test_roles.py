@@ -241,3 +241,22 @@ def test_a_cable_between_two_leaves_changes_no_level() -> None:
     found = drawing.inferred()
     assert shape(found) == tree(units("a b c d"))
     assert told(found) == [("same-level-link", "Lb0", "La0")] or told(found) == [("same-level-link", "La0", "Lb0")]
+
+
+def test_strays_on_spines_of_a_pod_of_one_leaf_do_not_lift_the_leaf() -> None:
+    # S1-1 and S1-2 share their cores with S2-1, which has a stray too; L1a shares its spines with nobody.
+    drawing = Drawing()
+    drawing.switches("C0 C1 C2")
+    for number, names in ((1, "a"), (2, "abc")):
+        tops = " ".join(drawing.switches(" ".join(f"S{number}-{spine}" for spine in range(6))))
+        for unit in names:
+            drawing.switches(f"L{number}{unit}")
+            drawing.hosts(f"{number}{unit}1..{number}{unit}6", f"L{number}{unit}")
+            drawing.cable(f"L{number}{unit}", tops)
+        drawing.cable(tops, "C0 C1 C2")
+    drawing.host("x1", "S1-1")
+    drawing.host("x2", "S1-2")
+    drawing.host("x3", "S2-1")
+    found = drawing.inferred()
+    assert shape(found) == tree([["1a1..1a6", "x1", "x2"], [*units("2a 2b 2c", 6), "x3"]])
+    assert {one[1] for one in told(found) if one[0] == "stray-host"} == {"x1", "x2", "x3"}

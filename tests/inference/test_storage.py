@@ -173,3 +173,16 @@ def test_the_configuration_tells_networks_apart(planes: Planes) -> None:
 def test_the_configuration_may_turn_the_tree_round() -> None:
     found = infer(equal_networks().fabric(), planes=Planes(storage=("X*",)))
     assert shape(found) == tree(["n0 n3 n6 n9", "n1 n4 n7 n10", "n2 n5 n8 n11"])
+
+
+@pytest.mark.parametrize("servers", [pytest.param("", id="no servers"), pytest.param("nas1..nas3", id="with servers")])
+@pytest.mark.parametrize("sizes", [(4, 5), (5, 4), (12, 8), (2, 9), (4, 4)], ids=str)
+def test_twin_storage_of_two_unequal_units_joins_nobody(sizes: tuple[int, int], servers: str) -> None:
+    drawing = Drawing()
+    drawing.switches("S0 S1 La Lb ST0 ST1")
+    for unit, count in zip("ab", sizes, strict=True):
+        drawing.hosts(f"{unit}1..{unit}{count}", f"L{unit} ST0 ST1")
+        drawing.cable(f"L{unit}", "S0 S1", 2)
+    drawing.hosts(servers, "ST0 ST1")
+    wanted = [f"{unit}1..{unit}{count}" for unit, count in zip("ab", sizes, strict=True)]
+    assert shape(drawing.inferred(" ".join(wanted))) == tree(wanted)
