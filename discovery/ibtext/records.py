@@ -9,13 +9,14 @@ import numpy as np
 
 from discovery.arrays import I32, I64, U64, Bool
 from discovery.ibtext.lookup import Lookup
-from discovery.ibtext.rows import MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, picked, shown
+from discovery.ibtext.rows import BOUNDARY, MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, picked, shown
 from discovery.identities import Guid
 from discovery.observations import DeviceColumns, EndColumns, Record, Texts
 from discovery.outcome import UnreadLine
 
 MAX_DUPLICATES = 10_000
 """A text that repeats itself more often has made its point."""
+_FIELDS = max(BOUNDARY, VENDOR, MODEL, SYSTEM) + 1
 NOTHING = np.uint64(0xFFFFFFFFFFFFFFFF)
 """Stands for an attribute that a record does not have."""
 
@@ -38,26 +39,32 @@ def assemble(text: bytes, found: Found) -> Records:
     ports, heads, attributes = found.tables()
     breaks = np.array(found.breaks, np.int64)
     starts = heads["line"]
-    owner = _owners(ports["line"], starts, _next_break(starts, attributes["line"], breaks))
+    said_before = np.searchsorted(attributes["line"], starts)
+    ends = np.minimum(_next(attributes["line"], said_before), _next(breaks, np.searchsorted(breaks, starts)))
+    owner = _owners(ports["line"], starts, ends)
     lookup = Lookup(heads["guid"])
     kept = lookup.rows(heads["guid"]) == np.arange(len(starts), dtype=np.int32)
     row = np.cumsum(kept, dtype=np.int32) - np.int32(1)
-    facts = _attributes(starts, attributes, breaks)[:, kept]
+    facts = _attributes(starts, attributes, said_before, breaks)[:, kept]
     orphans, again = picked(ports, owner < 0), picked(heads, ~kept)
     found.unread.count += len(orphans["line"])
     found.unread.sample.extend(_shown(text, orphans))
-    used = owner >= 0
-    used[used] = kept[owner[used]]
-    if not used.all():
-        ports, owner = picked(ports, used), owner[used]
+    if len(orphans["line"]) or len(again["line"]):
+        used = (owner >= 0) & np.append(kept, False)[owner]
+        ports, owner = picked(ports, used), row[owner[used]]
     peer = lookup.rows(ports["peer"])
-    known = peer >= 0
-    peer[known] = row[peer[known]]
-    records = heads if kept.all() else picked(heads, kept)
+    if len(again["line"]):
+        peer = np.append(row, np.int32(-1))[peer]
+    records = picked(heads, kept) if len(again["line"]) else heads
     named = picked(ports, _number_the_rest(ports["peer"], peer, len(records["line"])))
     devices = _devices(text, records, facts, named)
-    ends = _ends(ports, row[owner], peer, devices)
-    return Records(devices, ends, _duplicates(again), len(orphans["line"]), _unfinished(heads, attributes, breaks))
+    return Records(
+        devices,
+        _ends(ports, owner, peer, devices),
+        _duplicates(again),
+        len(orphans["line"]),
+        _unfinished(heads, attributes, breaks),
+    )
 
 
 def _duplicates(again: Rows) -> tuple[tuple[Guid, int], ...]:
@@ -65,13 +72,10 @@ def _duplicates(again: Rows) -> tuple[tuple[Guid, int], ...]:
     return tuple((Guid(guid), line) for guid, line in zip(guids, lines, strict=True))
 
 
-def _next_break(lines: I64, *breakers: I64) -> I64:
-    """For each line the next one that ends its record: an attribute or a line that broke."""
-    nearest = np.full(len(lines), np.iinfo(np.int64).max)
-    for breaker in breakers:
-        ends = np.append(breaker, np.iinfo(np.int64).max)
-        nearest = np.minimum(nearest, ends[np.searchsorted(breaker, lines)])
-    return nearest
+def _next(lines: I64, place: I64) -> I64:
+    """The lines at these places, where the place behind all of them stands for a line that never comes."""
+    following: I64 = np.append(lines, np.iinfo(np.int64).max)[place]
+    return following
 
 
 def _owners(lines: I64, heads: I64, ends: I64) -> I32:
@@ -91,19 +95,21 @@ def _shown(text: bytes, orphans: Rows) -> Iterator[UnreadLine]:
         yield UnreadLine(line, shown(text[at : end if end >= 0 else len(text)]))
 
 
-def _attributes(heads: I64, attributes: Rows, breaks: I64) -> U64:
-    """Vendor, model and system of each head: the last said since the record before; all ones where not said."""
-    before = np.append(np.int64(-1), heads[:-1])[: len(heads)]
-    since = np.maximum(before, np.append(np.int64(-1), breaks)[np.searchsorted(breaks, heads)])
-    fields, lines, said = attributes["field"], attributes["line"], attributes["value"]
-    values = np.full((3, len(heads)), NOTHING, np.uint64)
-    for column, field in enumerate((VENDOR, MODEL, SYSTEM)):
-        rows = np.flatnonzero(fields == field)
-        if len(rows):
-            last = np.searchsorted(lines[rows], heads) - 1
-            applies = (last >= 0) & (lines[rows[last]] > since)
-            values[column, applies] = said[rows[last[applies]]]
-    return values
+def _attributes(heads: I64, attributes: Rows, said_before: I64, breaks: I64) -> U64:
+    """Vendor, model and system of each head: the last said since the record before; all ones where not said.
+
+    ``said_before`` counts the attributes above each head.
+    """
+    count = int(said_before[-1]) if len(heads) else 0
+    head = np.repeat(np.arange(len(heads)), np.diff(said_before, prepend=0))
+    fields, values = attributes["field"][:count], attributes["value"][:count]
+    if len(breaks):
+        broken = np.append(np.int64(-1), breaks)[np.searchsorted(breaks, heads)]
+        valid = attributes["line"][:count] > broken[head]
+        head, fields, values = head[valid], fields[valid], values[valid]
+    said = np.full((_FIELDS, len(heads)), NOTHING, np.uint64)
+    said.reshape(-1)[fields * np.int64(len(heads)) + head] = values  # of repeated places the last value stays
+    return said[[VENDOR, MODEL, SYSTEM]]
 
 
 def _number_the_rest(wanted: U64, peer: I32, count: int) -> I64:
