@@ -8,12 +8,20 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from typing import NoReturn
 
 INTERRUPTED = 130
 """128 + SIGINT, as shells expect it."""
 PIPE_CLOSED = 141
 """128 + SIGPIPE: whoever read the answer has heard enough."""
+
+
+def process() -> NoReturn:
+    """Run one command and end the process; taking the interpreter apart first would cost as much as starting it."""
+    code = main()
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,7 +74,7 @@ def _where(defect: Exception) -> str:
     trace = defect.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "somewhere"
+    place = f"{trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}" if trace else "somewhere"
     return f"{type(defect).__name__} at {place}: {defect}"
 
 
@@ -87,4 +95,4 @@ def _forget_output() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    process()

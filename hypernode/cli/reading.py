@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from discovery import capture, recorded
 from discovery.capture import Kind
@@ -49,9 +49,9 @@ def hear(paths: Sequence[str], nodes: str | None, shell: Shell) -> Heard:
 def existing(paths: Sequence[str]) -> Recording:
     """All recorded files below the paths; Misuse for a path that does not exist."""
     for path in paths:
-        if "\0" in path or not Path(path).exists():
-            dangling = "\0" not in path and Path(path).is_symlink()
-            raise Misuse(f"{path}: {'the link leads nowhere' if dangling else 'no such file or folder'}.")
+        if "\0" in path or not recorded.exists(path):
+            dangling = "\0" not in path and os.path.islink(path)
+            raise Misuse(f"{path or repr(path)}: {'the link leads nowhere' if dangling else 'no such file or folder'}.")
     return recorded.find(paths)
 
 
@@ -118,8 +118,8 @@ def _adapters(recording: Recording) -> tuple[tuple[AdapterSeen, ...], tuple[Trou
 
 
 def _nodes(paths: Sequence[str], file: str | None) -> tuple[str, ...] | None:
-    if file is not None and not Path(file).exists():
-        raise Misuse(f"{file}: no such file, so there is no list of nodes.")
+    if file is not None and not recorded.exists(file):
+        raise Misuse(f"{file or repr(file)}: no such file, so there is no list of nodes.")
     files = [file] if file is not None else recorded.node_files(paths)
     names: dict[str, None] = {}
     for one in files:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from hypernode import config
 from hypernode.cli.failure import Misuse
@@ -40,7 +40,7 @@ class Shell:
 
 def settings_from(path: str | None) -> Settings:
     """Settings of the file named, else of the default file where present; Misuse where it is missing or wrong."""
-    if path is None and not Path(DEFAULT_CONFIG).is_file():
+    if path is None and not os.path.isfile(DEFAULT_CONFIG):
         return Settings()
     from discovery import recorded  # it brings the probes and NumPy with it, which --help need not wait for
 
