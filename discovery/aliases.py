@@ -29,7 +29,7 @@ class NodeNames:
         name = self._spelled.get(text) or self._loose.get(plain(text))
         if name is None and "." in text:
             name = self._loose.get(plain(text).partition(".")[0])
-        if name is None and len(text.encode()) >= _CUT:
+        if name is None and len(text.encode("utf-8", "surrogatepass")) >= _CUT:
             longer = [node for node in self.names if plain(node).startswith(plain(text))]
             name = longer[0] if len(longer) == 1 else None
         return name

@@ -117,9 +117,15 @@ def is_sysfs(path: str) -> bool:
 
 
 def host_of(path: str) -> str | None:
-    """The node a file was recorded on: the folder below ``hosts``, else the one that holds ``sys``, else None."""
+    """The node a file was recorded on: the folder below ``hosts``, else the one that holds ``sys``, else None.
+
+    Bytes that are no text (the system hands them out as lone surrogates) are spelled out: a node's name is text.
+    """
     match = _BELOW_HOSTS.search(path) or _HOLDS_SYS.search(path)
-    return match["node"] if match else None
+    if match is None:
+        return None
+    node = match["node"]
+    return node if node.isascii() else node.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def node_names(text: str) -> tuple[tuple[str, ...], tuple[tuple[int, str], ...]]:

@@ -16,7 +16,7 @@ _NOT_WHOLE = ("probe-failed", "truncated")
 """Findings that mean: what is missing may be there all the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Discovery:
     """A fabric, what inference made of it, and all findings, those about unreadable files included."""
 
@@ -30,7 +30,8 @@ class Discovery:
 
 def discovery(args: argparse.Namespace, shell: Shell) -> Discovery:
     """The whole way from ``--from`` and ``--nodes`` to the tree; Failure where nothing could be read."""
-    heard = reading.hear(args.paths, args.nodes or shell.settings.nodes, shell)
+    nodes = shell.settings.nodes if args.nodes is None else args.nodes
+    heard = reading.hear(args.paths, nodes, shell)
     with shell.timed("join"):
         fabric = join(heard.sweeps, heard.adapters, heard.nodes)
     with shell.timed("infer"):

@@ -23,7 +23,9 @@ def store_of(args: argparse.Namespace, shell: Shell) -> DirectoryStore:
     """The directory of ``--store``, else of the configuration, else ``./hypernodes``."""
     if args.kubeconfig is not None:
         raise Misuse("--kubeconfig: publishing to a cluster comes with the controller.", "Use --store DIR.")
-    chosen = args.store or shell.settings.store
+    chosen = shell.settings.store if args.store is None else args.store
+    if chosen == "":
+        raise Misuse("--store names no folder.", "Is the variable set that it comes from?")
     if chosen is None and os.environ.get("KUBECONFIG"):
         raise Misuse(
             "KUBECONFIG names a cluster, and publishing to a cluster comes with the controller.", "Use --store DIR."

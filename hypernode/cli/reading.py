@@ -19,7 +19,7 @@ from hypernode.cli.memory import use_large_pages
 from hypernode.cli.shell import Shell
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Heard:
     """What the probes said about one set of paths."""
 

@@ -60,6 +60,8 @@ def _rows(rows: Mapping[str, str]) -> str:
 
 def _write(out: Path, files: Mapping[str, bytes], *, alone: bool, force: bool) -> None:
     if alone and not out.is_dir():
+        if out.exists() and not out.is_file():
+            raise Misuse(f"{out} is no regular file, so it cannot be replaced.", "Choose another --out.")
         if out.exists() and not force:
             raise Failure(f"{out} is there already.", "Choose another --out, or replace it with --force.")
         _write_file(out, next(iter(files.values())))
@@ -70,7 +72,7 @@ def _write(out: Path, files: Mapping[str, bytes], *, alone: bool, force: bool) -
     if out.is_dir() and any(out.iterdir()) and not mark.is_file() and not force:
         raise Failure(f"{out} holds files that simulate did not write.", "Choose another --out, or add --force.")
     if mark.is_file():
-        _remove_former(out, mark.read_text("utf-8").splitlines())
+        _remove_former(out, mark.read_text("utf-8", "replace").splitlines())
     for name, content in files.items():
         _write_file(out / name, content)
     _write_file(mark, "".join(f"{name}\n" for name in sorted(files)).encode())
@@ -80,7 +82,7 @@ def _remove_former(out: Path, names: list[str]) -> None:
     """Take away what the last simulation wrote here, so that two fabrics are never mixed."""
     root = out.resolve()
     for name in names:
-        former = root / name
+        former = root / name.replace("\0", "")
         if former.is_file() and former.resolve().is_relative_to(root):
             former.unlink()
 

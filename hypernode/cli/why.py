@@ -71,7 +71,9 @@ def _published(args: argparse.Namespace, shell: Shell) -> tuple[Iterable[str], _
 def _from_store(node: str, kept: Mapping[str, Any], store: Path) -> Mapping[str, Any]:
     """Evidence that a hand has changed can have any shape."""
     try:
-        return why.from_evidence(node, kept)
+        told = why.from_evidence(node, kept)
+        " in ".join(told["path"])
+        return told
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise _damaged(store) from error
 

@@ -58,6 +58,8 @@ def test_any_bytes_are_of_some_kind(head: bytes) -> None:
         pytest.param("hosts/site/cap/fabric/ibnetdiscover.txt", None, id="capture-somewhere-below-hosts"),
         pytest.param("cap/hosts/hosts/ibnetdiscover.txt", "hosts", id="host-called-hosts"),
         pytest.param("cap/hosts/sys/ibnetdiscover.txt", "sys", id="host-called-sys"),
+        pytest.param("hosts/caf\udce9/ibnetdiscover.txt", "caf\\xe9", id="host-that-is-no-text"),
+        pytest.param("hosts/n\u00fc/ibnetdiscover.txt", "n\u00fc", id="host-with-umlaut"),
         pytest.param("cap/hosts/notes.txt", None, id="file-beside-hosts"),
         pytest.param("sys/class/infiniband/mlx5_0/node_guid", None, id="no-host"),
     ],

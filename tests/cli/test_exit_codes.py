@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,12 @@ from tests.conftest import Run
         pytest.param(["discover"], "required: --from", id="no-source"),
         pytest.param(["discover", "--fro", "x"], "required: --from", id="no-abbreviation"),
         pytest.param(["discover", "--from", "missing.txt"], "missing.txt: no such file", id="missing-path"),
+        pytest.param(["discover", "--from", ""], "'': no such file", id="empty-path"),
+        pytest.param(["discover", "--from", "capture", "--nodes", ""], "'': no such file", id="empty-nodes"),
+        pytest.param(["apply", "--from", "capture", "--store", ""], "--store names no folder", id="empty-store"),
+        pytest.param(
+            ["simulate", "rail", "--hosts", "4", "--force", "--out", "pipe"], "no regular", id="simulate-pipe"
+        ),
         pytest.param(["observe", "missing.txt"], "missing.txt: no such file", id="observe-missing-path"),
         pytest.param(["discover", "--from", "capture", "--nodes", "no.txt"], "no.txt: no such file", id="no-nodes"),
         pytest.param(["discover", "--from", "capture", "--nodes", "bad.txt"], "line 1 is no node name", id="bad-nodes"),
@@ -38,6 +45,7 @@ from tests.conftest import Run
 def test_misuse_is_exit_2(hypernode: Run, capture: Path, words: list[str], told: str) -> None:
     (capture.parent / "bad.txt").write_text("not a node\n")
     (capture.parent / "bad.yaml").write_text("tears: [leaf]\n")
+    os.mkfifo(capture.parent / "pipe")
     result = hypernode(*words)
     assert (result.returncode, result.stdout) == (2, "")
     assert told in result.stderr
@@ -57,6 +65,7 @@ def test_misuse_is_exit_2(hypernode: Run, capture: Path, words: list[str], told:
         pytest.param(["discover", "--from", "/dev/null"], "it is no regular file", id="device"),
         pytest.param(["status", "--store", "nowhere"], "Nothing is published in nowhere", id="no-store"),
         pytest.param(["why", "dgx-001", "--store", "nowhere"], "Nothing is published", id="why-without-store"),
+        pytest.param(["why", "\udcff", "--from", "capture"], "There is no node", id="node-that-is-no-text"),
         pytest.param(["why", "dgx-0O1", "--from", "capture"], "Did you mean dgx-0", id="unknown-node"),
     ],
 )
@@ -76,9 +85,7 @@ def test_a_cluster_is_never_written_to_by_accident(hypernode: Run, capture: Path
     assert "KUBECONFIG" in result.stderr
 
 
-@pytest.mark.parametrize(
-    "words", [pytest.param(["--version"], id="version"), pytest.param(["--help"], id="help")]
-)
+@pytest.mark.parametrize("words", [pytest.param(["--version"], id="version"), pytest.param(["--help"], id="help")])
 def test_questions_about_the_command_itself(hypernode: Run, words: list[str]) -> None:
     result = hypernode(*words)
     assert (result.returncode, result.stderr) == (0, "")

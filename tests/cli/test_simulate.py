@@ -39,6 +39,17 @@ def test_a_smaller_fabric_leaves_nothing_of_the_larger_one(hypernode: Run, tmp_p
     assert len({name.split("/")[1] for name in files(tmp_path / "cap") if name.startswith("hosts/")}) == 8
 
 
+@pytest.mark.parametrize(
+    "mark", [pytest.param(b"../mine.txt\n/\0", id="leads-out"), pytest.param(b"\xff", id="no-text")]
+)
+def test_a_list_of_files_that_a_hand_has_changed_harms_nothing(hypernode: Run, tmp_path: Path, mark: bytes) -> None:
+    (tmp_path / "cap").mkdir()
+    (tmp_path / "mine.txt").write_text("mine")
+    (tmp_path / "cap" / ".simulated").write_bytes(mark)
+    assert hypernode(*WORDS, "--format", "capture", "--out", "cap").returncode == 0
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
 @pytest.mark.parametrize("form", [pytest.param("capture", id="folder"), pytest.param("ibnetdiscover", id="file")])
 def test_foreign_files_are_kept(hypernode: Run, tmp_path: Path, form: str) -> None:
     mine = tmp_path / "out" / "mine.txt" if form == "capture" else tmp_path / "out"
@@ -51,9 +62,7 @@ def test_foreign_files_are_kept(hypernode: Run, tmp_path: Path, form: str) -> No
     assert form == "ibnetdiscover" or mine.read_text() == "mine"
 
 
-@pytest.mark.parametrize(
-    "form", [pytest.param("ibnetdiscover", id="ibnetdiscover"), pytest.param("ibsim", id="ibsim")]
-)
+@pytest.mark.parametrize("form", [pytest.param("ibnetdiscover", id="ibnetdiscover"), pytest.param("ibsim", id="ibsim")])
 def test_what_is_drawn_can_be_read(hypernode: Run, form: str) -> None:
     hypernode(*WORDS, "--format", form, "--out", "drawn")
     result = hypernode("observe", "drawn")
