@@ -26,7 +26,7 @@ class Role(IntEnum):
     GATEWAY = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Names:
     """The description of each device, read from the sweep that told it: (sweep, row of its texts) a device."""
 
@@ -42,7 +42,7 @@ class Names:
         return self.texts[int(self.sweep[device])].raw(int(self.row[device]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Devices:
     """Devices of all sweeps, one row each, sorted by (role is switch first, GUID).
 
@@ -67,7 +67,7 @@ class Devices:
     labels: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Links:
     """Distinct cables, one row each, sorted by (a, a_port, b, b_port) with a < b; self-loops are not here.
 
@@ -87,7 +87,7 @@ class Links:
     witness: I32
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Hosts:
     """Machines, one row each, sorted by name; unnamed ones (adapters that say nothing) come last with name "".
 
@@ -102,7 +102,7 @@ class Hosts:
     """Hosts whose name is claimed by two machines: same device name, different cards."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fabric:
     """One network of cables: everything that inference, ``why`` and the exporters may ask."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Severity(StrEnum):
@@ -15,8 +16,7 @@ class Severity(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """One row of the catalogue: the name people grep for, its severity, the sentence and the hint (both templates)."""
 
     name: str

@@ -32,7 +32,7 @@ LANE_GBPS = (0.0, 2.5, 5.0, 10.0, 10.3125, 14.0625, 25.78125, 50.0, 100.0, 200.0
 """Gbit/s of one lane by speed code, as the trade counts them (4x NDR is a 400 Gbit/s link)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Texts:
     """Many short texts as slices of one buffer, so that 100,000 descriptions cost no objects until one is read."""
 
@@ -52,7 +52,7 @@ class Texts:
         return self.raw(row).decode("utf-8", "replace")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DeviceColumns:
     """Devices of one sweep, one row each: those with a record of their own first, then those only named as a peer.
 
@@ -75,7 +75,7 @@ class DeviceColumns:
     name: Texts
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class EndColumns:
     """Port lines of one sweep, one row for each end that was printed (a healthy cable has two rows).
 
@@ -117,7 +117,7 @@ class SweepNotes:
     bad_value_lines: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sweep:
     """One reading of one InfiniBand subnet (ibnetdiscover(8), or a file in one of its dialects)."""
 

@@ -36,7 +36,7 @@ class Unreadable(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Entry:
     """A recorded file: where it is, its place in the capture, what it is, whether somebody named exactly this path."""
 
@@ -51,7 +51,7 @@ class Entry:
         return capture.host_of(self.place)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trouble:
     """A path that could not be read or is of no known kind, and why."""
 
@@ -63,7 +63,7 @@ class Trouble:
     """False: it was read and is no kind of output that we know."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Recording:
     """All files found below the paths that were named, in order, and what went wrong on the way."""
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from hypernode.tree import Capacity, Group, HyperNode, Tree
 
@@ -60,7 +61,7 @@ def node_names(texts: Iterable[str]) -> dict[str, str]:
     return names
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Former:
     """What a name stood for until now."""
 
@@ -144,8 +145,7 @@ def _stateless(group: Group) -> str:
     return f"{tier_name}-{member}"[:LONGEST_STEM].strip("-.")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Claim:
+class _Claim(NamedTuple):
     """A group may keep an old name. Sorted: the larger share first, switches before nodes, then by name."""
 
     share: float

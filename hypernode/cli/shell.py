@@ -16,7 +16,7 @@ from hypernode.config import Settings
 DEFAULT_CONFIG = "/etc/hypernode/hypernode.yaml"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Shell:
     """Settings of this run and the voice on stderr."""
 
