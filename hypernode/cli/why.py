@@ -72,10 +72,12 @@ def _from_store(node: str, kept: Mapping[str, Any], store: Path) -> Mapping[str,
     """Evidence that a hand has changed can have any shape."""
     try:
         told = why.from_evidence(node, kept)
-        " in ".join(told["path"])
-        return told
+        whole = all(isinstance(name, str) for name in told["path"])
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise _damaged(store) from error
+    if not whole:
+        raise _damaged(store)
+    return told
 
 
 def _damaged(store: Path) -> Failure:
