@@ -22,8 +22,8 @@ SHELL_FOLDERS = {
     "hypernode.screen": "draws on a terminal",
 }
 WORLD = {
-    *("asyncio", "fcntl", "ftplib", "glob", "http", "io", "kubernetes", "logging", "multiprocessing", "os", "pathlib"),
-    *("pyroute2", "pysnmp", "random", "requests", "rich", "secrets", "select", "shutil", "signal", "socket"),
+    *("asyncio", "ctypes", "fcntl", "ftplib", "glob", "http", "io", "kubernetes", "logging", "multiprocessing", "os"),
+    *("pathlib", "pyroute2", "pysnmp", "random", "requests", "rich", "secrets", "select", "shutil", "signal", "socket"),
     *("subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid"),
 }
 WORLD_CALLS = {"open", "print", "input", "exec", "eval", "compile", "breakpoint"}
