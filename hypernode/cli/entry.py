@@ -64,7 +64,7 @@ def run(argv: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise Misuse(f"There is no command {name!r}.", _nearest(name))
     command = cast(Command, importlib.import_module(f"hypernode.cli.{name}"))
-    parser = Parser(f"hypernode {name}", description=f"{COMMANDS[name].capitalize()}.")
+    parser = Parser(f"hypernode {name}", description=f"{COMMANDS[name][:1].upper()}{COMMANDS[name][1:]}.")
     _common(parser)
     command.arguments(parser)
     args = parser.parse_args(argv[at + 1 :])

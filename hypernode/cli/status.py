@@ -21,6 +21,7 @@ _SHAPES: Mapping[str, Mapping[str, type]] = {
     "unplaced": {"node": str, "reason": str, "message": str},
 }
 """What is relied on in each row of the evidence."""
+_ALL = "hypernode status shows all of them."
 _SEVERITIES = (None, *(one.value for one in Severity))
 
 
@@ -77,7 +78,7 @@ def _narrowed(told: Mapping[str, Any], tree: Tree, name: str) -> dict[str, Any]:
     """The same for one HyperNode: its object, and what was found about its nodes and switches."""
     if name not in tree.hypernodes:
         near = difflib.get_close_matches(name, tree.hypernodes, 3, 0.5)
-        raise Failure(f"There is no HyperNode {name}.", f"Did you mean {' or '.join(near)}?" if near else "")
+        raise Failure(f"There is no HyperNode {name}.", f"Did you mean {' or '.join(near)}?" if near else _ALL)
     about = {name, *tree.nodes_below()[name], *_switches_below(tree, name)}
     return {
         **told,

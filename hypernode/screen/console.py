@@ -15,6 +15,8 @@ from hypernode.screen.foreign import clean
 
 _PIPE_WIDTH = 160
 """Columns where there is no terminal to ask: wide enough for a sentence in a table."""
+_NAME_WIDTH = 40
+"""What is longer than this may be folded: it is no name of ours, and must not push the rest off the screen."""
 
 
 class _Screen(Console):
@@ -43,11 +45,13 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}{ending}"
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> Table:
-    """A plain table; its cells are folded, never cut."""
-    made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False, show_edge=False)
-    for head in heads:
-        made.add_column(head, overflow="fold")
-    for row in rows:
-        made.add_row(*(cell if isinstance(cell, Text) else words(cell) for cell in row))
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]], whole: Sequence[str] = ()) -> Table:
+    """A plain table; its cells are folded, never cut, and names in the columns ``whole`` are not folded either."""
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    cells = [[cell if isinstance(cell, Text) else words(cell) for cell in row] for row in rows]
+    for place, head in enumerate(heads):
+        short = all(row[place].cell_len <= _NAME_WIDTH for row in cells)
+        made.add_column(head, overflow="fold", no_wrap=head in whole and short)
+    for row in cells:
+        made.add_row(*row)
     return made

@@ -32,7 +32,7 @@ class _Drawing:
 
     tree: Tree
     below: Mapping[str, frozenset[str]]
-    marks: Mapping[str, Text]
+    marks: Mapping[str, Sequence[Text]]
     most: int
     """So many children of one parent are shown."""
 
@@ -49,17 +49,17 @@ class _Drawing:
             branch.add(words(told, "dim"))
         return branch
 
-    def line(self, node: HyperNode) -> Text:
-        """One HyperNode."""
+    def line(self, node: HyperNode, *, top: bool = False) -> Text:
+        """One HyperNode, and on lines of their own what is wrong with it."""
         nodes = self.below[node.name]
         line = words(node.name, "bold")
         line.append(f"  {counted(len(nodes), 'node')}")
         if node.nodes:
             line.append("  ").append_text(words(compact(nodes), "cyan"))
-        for text in _capacity(node):
+        for text in _capacity(node, top=top):
             line.append(f"  {text}", "dim")
-        mark = self.marks.get(node.name)
-        return line.append("  ").append_text(mark) if mark else line
+        marks = (Text("  ").append_text(mark) for mark in self.marks.get(node.name, ()))
+        return Text("\n").join([line, *marks])
 
 
 def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None:
@@ -71,18 +71,18 @@ def show_fabrics(console: Console, fabrics: Sequence[Mapping[str, Any]]) -> None
 
 
 def show_tree(
-    console: Console, tree: Tree, *, everything: bool = False, marks: Mapping[str, Text] | None = None
+    console: Console, tree: Tree, *, everything: bool = False, marks: Mapping[str, Sequence[Text]] | None = None
 ) -> None:
-    """Print the tree from its roots downward, a line for each HyperNode; ``marks`` are words to add, by name."""
+    """Print the tree from its roots downward, a line for each HyperNode; ``marks`` are lines to add, by name."""
     if not tree.hypernodes:
-        console.print(Text("There is no tree: no node has a link to a switch.", "bold red"))
+        console.print(Text("There is no tree: no node that is known by name has a link to a switch.", "bold red"))
     children = {child for node in tree.hypernodes.values() for child in node.children}
     roots = [node for node in tree.hypernodes.values() if node.name not in children]
     parents = max(1, sum(1 for node in tree.hypernodes.values() if node.children))
     most = len(tree.hypernodes) if everything else max(3, _LINES // parents)
     drawing = _Drawing(tree, tree.nodes_below(), marks or {}, most)
     for root in sorted(roots, key=lambda node: (-node.tier, node.name)):
-        console.print(drawing.grown(Branches(drawing.line(root)), root))
+        console.print(drawing.grown(Branches(drawing.line(root, top=True)), root))
 
 
 def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
@@ -90,12 +90,15 @@ def show_unplaced(console: Console, unplaced: Sequence[Mapping[str, Any]], *, ev
     if not unplaced:
         return
     console.print(Text(f"\n{counted(len(unplaced), 'node')} without a place:", "bold red"))
-    most = len(unplaced) if everything else 10
-    rows = [(one["node"], one["reason"], one["message"]) for one in unplaced[:most]]
-    if len(unplaced) > most:
-        rest = Counter(one["reason"] for one in unplaced[most:])
-        rows += [(f"… {count} more", reason, "") for reason, count in sorted(rest.items())]
-    console.print(table(("node", "reason", "why"), rows))
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in unplaced:
+        alike.setdefault((one["reason"], one["message"]), []).append(one["node"])
+    shown = sorted(alike.items())[: len(alike) if everything else 10]
+    most = len(unplaced) if everything else 6
+    rows = [(compact(nodes, most), reason, message) for (reason, message), nodes in shown]
+    rest = Counter(reason for reason, message in sorted(alike)[len(shown) :] for _ in alike[reason, message])
+    rows += [(f"… {count} more", reason, "") for reason, count in sorted(rest.items())]
+    console.print(table(("nodes", "reason", "why"), rows, whole=("reason",)))
 
 
 def show_findings(console: Console, findings: Sequence[Mapping[str, Any]], *, everything: bool = False) -> None:
@@ -111,24 +114,22 @@ def show_findings(console: Console, findings: Sequence[Mapping[str, Any]], *, ev
     kinds: _Kinds = {}
     for one in findings:
         kinds.setdefault((_ORDER.index(one["severity"]), one["kind"]), []).append(one)
-    console.print(table(("", "what", "hint"), _finding_rows(kinds, everything)))
-
-
-def _finding_rows(kinds: _Kinds, everything: bool) -> Iterable[Sequence[object]]:
     for (level, kind), cases in sorted(kinds.items()):
         most = len(cases) if everything else 3
-        style = _STYLES[_ORDER[level]]
-        for place, case in enumerate(cases[:most]):
-            yield (words(kind if place == 0 else "", style), case["message"], case["hint"] if place == 0 else "")
+        console.print(words(kind, _STYLES[_ORDER[level]]))
+        told = [words(case["message"]) for case in cases[:most]]
         if len(cases) > most:
-            yield ("", f"… {len(cases) - most} more of this kind", "")
+            told.append(Text(f"… {len(cases) - most} more of this kind", "dim"))
+        told.append(words(f"Hint: {cases[0]['hint']}", "dim"))
+        for line in (line for text in told for line in text.wrap(console, max(20, console.width - 2))):
+            console.print(Text("  ").append_text(line))
 
 
-def _capacity(node: HyperNode) -> Iterable[str]:
+def _capacity(node: HyperNode, *, top: bool) -> Iterable[str]:
     if len(node.switches) > 1:
         yield f"{counted(len(node.switches), 'switch')}"
     oversubscription = node.annotations.get("hypernode.dev/oversubscription")
-    if oversubscription:
+    if oversubscription and not top:  # nobody below has to pass the uplinks of a root
         with suppress(ValueError):  # in the store, a hand may have written anything there
             over = float(oversubscription) > 1
             yield f"oversubscribed {oversubscription.strip()}:1" if over else "not oversubscribed"

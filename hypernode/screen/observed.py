@@ -24,7 +24,7 @@ def show(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         adapters = counted(sum(len(row["adapters"]) for row in hosts), "adapter")
         names = compact(row["node"] for row in hosts)
         cells.append((names, hosts[0]["probe"], _outcome(hosts[0]), f"{adapters} of {counted(len(hosts), 'host')}"))
-    console.print(table(("file or host", "probe", "outcome", "what it says"), cells))
+    console.print(table(("file or host", "probe", "outcome", "what it says"), cells, whole=("probe", "outcome")))
 
 
 def _outcome(row: Mapping[str, Any]) -> Text:

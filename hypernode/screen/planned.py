@@ -19,7 +19,8 @@ def show(console: Console, told: Mapping[str, Any]) -> None:
     """Print the steps, then the guard's word, then how many were carried out."""
     steps = told["steps"]
     if steps:
-        console.print(table(("step", "HyperNode", "tier", "why"), map(_row, steps[:_MOST])))
+        rows = map(_row, steps[:_MOST])
+        console.print(table(("step", "HyperNode", "tier", "why"), rows, whole=("step", "HyperNode")))
         if len(steps) > _MOST:
             console.print(words(f"… {len(steps) - _MOST} more"))
         counts = Counter(one["op"] for one in steps)

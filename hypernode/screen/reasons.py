@@ -19,20 +19,23 @@ _PLACES = {
     "none": ("nobody's leaf", "dim"),
 }
 _LINK_HEADS = ("device", "port", "switch", "its port", "speed", "group of the switch", "that is", "said by")
+_NAMES = ("device", "switch", "group of the switch")
+_SAYS_WHERE = ("device", "switch", "its port")
+"""Columns that stay although all rows agree: the two ends of each cable."""
 
 
 def show(console: Console, told: Mapping[str, Any]) -> None:
     """Print the explanation."""
-    path = told["path"]
-    console.print(words(told["node"], "bold").append_text(_path(path)))
-    console.print(words(told["reason"]))
+    if told["path"]:
+        console.print(words(told["node"], "bold").append(" in ").append_text(words(" in ".join(told["path"]))))
+    console.print(words(told["reason"], "" if told["path"] else "bold red"))
     if told["links"]:
         console.print(Text("\nLinks", "bold"))
-        console.print(table(_LINK_HEADS, map(_link, told["links"])))
+        _show_links(console, [dict(zip(_LINK_HEADS, _link(one), strict=True)) for one in told["links"]])
     if told["votes"]:
         console.print(Text("\nVotes", "bold"))
         rows = map(_vote, told["votes"])
-        console.print(table(("group", "links", "bandwidth"), rows))
+        console.print(table(("group", "links", "bandwidth"), rows, whole=("group",)))
     witnesses = sorted({str(one["witness"]) for one in told["links"]})
     if witnesses:
         console.print(Text("\nWitnesses", "bold"))
@@ -42,23 +45,30 @@ def show(console: Console, told: Mapping[str, Any]) -> None:
         show_findings(console, told["findings"], everything=True)
 
 
-def _path(path: list[str]) -> Text:
-    if not path:
-        return Text(" has no place", "bold red")
-    return Text(" in ").append_text(words(" in ".join(map(str, path))))
+def _show_links(console: Console, rows: list[dict[str, Text]]) -> None:
+    """The links as a table; what is the same for all of several stands below it, once."""
+    shared = []
+    if len(rows) > 1:
+        alike = [head for head in _LINK_HEADS if len({row[head].plain for row in rows}) == 1]
+        shared = [head for head in alike if head not in _SAYS_WHERE]
+    heads = [head for head in _LINK_HEADS if head not in shared]
+    console.print(table(heads, ([row[head] for head in heads] for row in rows), whole=_NAMES))
+    told = [Text(f"{head} ").append_text(rows[0][head]) for head in shared if rows[0][head].plain]
+    if told:
+        console.print(Text("all: ", "dim").append_text(Text(", ").join(told)))
 
 
-def _link(one: Mapping[str, Any]) -> tuple[object, ...]:
+def _link(one: Mapping[str, Any]) -> tuple[Text, ...]:
     meaning, style = _PLACES.get(one["place"], (one["place"], ""))
     return (
-        one["device"] or one["adapter"],
-        one["adapterPort"],
-        one["switch"],
-        one["switchPort"],
-        one["speed"],
-        one["hyperNode"] or "",
+        words(one["device"] or one["adapter"]),
+        words(one["adapterPort"]),
+        words(one["switch"]),
+        words(one["switchPort"]),
+        words(one["speed"]),
+        words(one["hyperNode"] or ""),
         words(meaning, style),
-        " and ".join(one["saidBy"]),
+        words(" and ".join(one["saidBy"])),
     )
 
 

@@ -47,10 +47,11 @@ def _show_one(console: Console, whole: Mapping[str, Any]) -> None:
     console.print(table(tuple(_COLUMNS.values()), rows))
 
 
-def _marks(whole: Mapping[str, Any]) -> Text:
-    """What is not as it should be, in a few words."""
+def _marks(whole: Mapping[str, Any]) -> list[Text]:
+    """What is not as it should be, a line for each condition."""
     bad = [one for one in _conditions(whole) if one.get("status") != _GOOD.get(str(one.get("type")), "False")]
-    return words("  ".join(f"{one.get('type')}: {one.get('message')}" for one in bad), "yellow", 160)
+    kinds = ("Not ready" if one.get("type") == "Ready" else one.get("type") for one in bad)
+    return [words(f"{kind}: {one.get('message')}", "yellow") for kind, one in zip(kinds, bad, strict=True)]
 
 
 def _conditions(whole: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

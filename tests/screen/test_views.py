@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,9 +20,9 @@ FABRIC = {"kind": EVIL, "name": EVIL, "switches": 1, "hosts": 1, "links": 1}
 NOTHING: dict[str, Any] = {"hypernodes": [], "fabrics": [], "unplaced": [], "findings": [], "foreign": []}
 
 
-def printed(show: Callable[[Console], None]) -> str:
+def printed(show: Callable[[Console], None], width: int = 200) -> str:
     sink = io.StringIO()
-    show(Console(file=sink, width=200, markup=False, highlight=False))
+    show(Console(file=sink, width=width, markup=False, highlight=False))
     return sink.getvalue()
 
 
@@ -35,6 +36,10 @@ def tree(leaves: int, hosts: int) -> Tree:
         for leaf in range(leaves)
     ]
     return Tree.of([*below, HyperNode("spine-0", 2, "spine", children=tuple(one.name for one in below))])
+
+
+PAIR = tuple(tree(2, 2).hypernodes.values())
+OVER = {"hypernode.dev/oversubscription": "4.00"}
 
 
 @pytest.mark.parametrize(
@@ -103,11 +108,55 @@ def test_many_findings_of_a_kind_are_counted() -> None:
     assert text.index("duplicate-guid") < text.index("link-down")
 
 
-def test_many_unplaced_nodes_are_summed_up_by_reason() -> None:
+def test_unplaced_nodes_of_one_reason_stand_together() -> None:
     rows = [{"node": f"n{number:02}", "reason": "not-heard", "message": "m"} for number in range(12)]
     text = printed(lambda to: discovered.show_unplaced(to, rows))
     assert "12 nodes without a place" in text
-    assert "… 2 more" in text
+    assert "n[00-11]   not-heard   m" in text
+
+
+def test_many_reasons_for_no_place_are_counted() -> None:
+    rows = [{"node": f"n{number}", "reason": "conflict", "message": f"m{number:02}"} for number in range(12)]
+    assert "… 2 more   conflict" in printed(lambda to: discovered.show_unplaced(to, rows))
+    assert "more" not in printed(lambda to: discovered.show_unplaced(to, rows, everything=True))
+
+
+def links(*hypernodes: str) -> dict[str, Any]:
+    """What ``why`` tells of a node with a link to each of these groups."""
+    one = {"device": "mlx5_0", "adapter": "", "adapterPort": 1, "switch": "LEAF-00-0", "switchPort": 8, "place": "home"}
+    one |= {"speed": "4x NDR", "saidBy": ["switch", "adapter"], "witness": "ibnetdiscover from fabric.txt"}
+    rows = [{**one, "hyperNode": name} for name in hypernodes]
+    return {"node": "n1", "path": [], "reason": "r", "links": rows, "votes": []}
+
+
+def test_what_all_links_share_is_said_once_and_no_name_is_broken() -> None:
+    names = ("leaf-2c5eab03000a71a0", "leaf-2c5eab0300224eb0")
+    text = printed(lambda to: reasons.show(to, links(*names)), width=60)
+    assert all(name in text for name in names)
+    assert text.count("ibnetdiscover from fabric.txt") == 1
+    assert "all: port 1, speed 4x NDR, that is its group's leaf" in text
+
+
+def test_a_single_link_shares_nothing() -> None:
+    assert "all: " not in printed(lambda to: reasons.show(to, links("leaf-2c5eab03000a71a0")))
+
+
+def test_a_root_has_nobody_to_be_oversubscribed_for() -> None:
+    text = printed(lambda to: discovered.show_tree(to, Tree.of([replace(one, annotations=OVER) for one in PAIR])))
+    assert [line.endswith("oversubscribed 4.00:1") for line in text.splitlines()] == [False, True, True]
+
+
+def test_each_condition_that_is_not_good_has_a_line() -> None:
+    conditions = [
+        {"type": "Ready", "status": "False", "message": "nobody is seen"},
+        {"type": "Stale", "status": "True", "message": "since noon"},
+        {"type": "Conflict", "status": "False", "message": "none"},
+    ]
+    status = {"conditions": conditions}
+    whole = {"metadata": {"name": "leaf-0000"}, "spec": {"tier": 1, "members": [{}]}, "status": status}
+    told = {**NOTHING, "hypernodes": [whole]}
+    lines = printed(lambda to: state.show(to, told, Tree.of(PAIR), name=None, everything=False)).splitlines()
+    assert [line.lstrip("│ ") for line in lines[2:4]] == ["Not ready: nobody is seen", "Stale: since noon"]
 
 
 @pytest.mark.parametrize(
