@@ -11,15 +11,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.arrays import I32, I64, U32, U64, Bool
+from discovery.arrays import I32, I64, U64, Bool
 from discovery.ibtext.grammar import MAX_LID, MAX_LINE, MAX_PORT, rate
 from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Rows, picked
-from discovery.ibtext.words import Words, byte, decimal, first_bytes, starts
+from discovery.ibtext.words import WINDOW, Words, byte, decimal, first_bytes, starts
 from discovery.observations import Record
 
 MARGIN = 64
 """Lines this close to either end of the text are left to the grammar, so that words may be picked around a line."""
 _MOST_DISTINCT = 64
+_BEFORE = 6
+"""A switch's line has no more bytes before the id: ``[254]<TAB>``."""
+_KINDS = np.zeros(256, np.uint8)
+_KINDS[list(b"SHR")] = Record.SWITCH, Record.CA, Record.ROUTER
 _NEWLINE, _QUOTE = 0x0A, 0x22
 _HEX = re.compile(rb"[0-9a-fA-F]+")
 _ATTRIBUTES = (
@@ -118,29 +122,28 @@ def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
     ``[1]<TAB>"H-0c42a10300000010"[1](c42a10300000010) <TAB><TAB># "node001 mlx5_0" lid 11 4xNDR``: to an adapter;
     ``[1](c42a10300000010) <TAB>"S-2c5eab0300000040"[1]<TAB><TAB># lid 11 lmc 0 "leaf" lid 1 4xNDR``: below an adapter.
     """
-    near = words.at(lines.start)
-    port, near_digits, near_rest = decimal(near >> np.uint64(8), 3)
-    ident = words.at(lines.open_id)
-    peer, read = words.hex16(lines.open_id + 3)
-    far = words.at(lines.close_id)
-    peer_port, far_digits, far_rest = decimal(far >> np.uint64(16), 3)
-    peer_lid, lid_digits, lid_rest = decimal(words.at(lines.close_name + 6), 5)
-    prefix = byte(ident, 1)
-    read &= starts(near, b"[") & starts(near_rest, b"]") & _port_numbers(port)
-    read &= starts(ident, b'"') & (byte(ident, 2) == ord("-")) & (lines.close_id == lines.open_id + 19) & (peer != 0)
-    read &= starts(far, b'"[') & starts(far_rest, b"]") & _port_numbers(peer_port)
-    read &= starts(words.at(lines.close_name), b'" lid ') & (lid_digits > 0) & starts(lid_rest, b" ")
-    kind = np.zeros(len(lines.start), np.uint8)
-    for letter, record in (("S", Record.SWITCH), ("H", Record.CA), ("R", Record.ROUTER)):
-        kind[prefix == ord(letter)] = record
-    read &= kind > 0
+    before = lines.open_id - lines.start
+    own = np.flatnonzero(before > _BEFORE)
+    ident, tail = words.window(lines.open_id - _BEFORE), words.window(lines.close_name)
+    near = ident.at(0) >> ((_BEFORE + 1 - before) << 3).view(np.uint64)
+    near[own] = words.at(lines.start[own] + 1)
+    port, near_digits, near_rest = decimal(near, 3)
+    peer, read = ident.hex16(_BEFORE + 3)
+    peer_port, far_digits, far_rest = decimal(ident.at(24) >> np.uint64(8 * (_BEFORE + 21 - 24)), 3)
+    peer_lid, lid_digits, lid_rest = decimal(tail.at(6), 5)
+    kind = _KINDS[ident.byte(_BEFORE + 1)]
+    read &= _port_numbers(port) & starts(near_rest, b"]") & (kind > 0) & (peer != 0)
+    read &= (ident.byte(_BEFORE) == _QUOTE) & (ident.byte(_BEFORE + 2) == ord("-"))
+    read &= (lines.close_id == lines.open_id + 19) & (ident.byte(_BEFORE + 20) == ord("["))
+    read &= _port_numbers(peer_port) & starts(far_rest, b"]")
+    read &= starts(tail.at(0), b'" lid ') & (lid_digits > 0) & starts(lid_rest, b" ")
     rows = {**_lines(lines), "peer": peer, "peer_kind": kind, "port": port, "peer_port": peer_port}
     rows["peer_lid"] = _lids(peer_lid)
-    of_switch = starts(near_rest, b']\t"')
-    gap = np.where(of_switch, 0, lines.open_id - lines.start - near_digits - 2)
-    after = lines.close_id + far_digits + 3
-    read &= _between(words, lines, gap, after, rows)
-    read &= _rates(words, lines.close_name + lid_digits + 7, lines.end, rows)
+    read &= _between(words, lines, before - near_digits - 2, lines.close_id + far_digits + 3, rows)
+    begin = (lid_digits.view(np.uint64) - np.uint64(1)) << np.uint64(3)
+    end = tail.at(8) >> begin
+    end |= tail.at(16) << (np.uint64(64) - begin)
+    read &= _rates(end, lines.end - lines.close_name - lid_digits - 7, rows)
     return rows if read.all() else picked(rows, read), read
 
 
@@ -157,47 +160,56 @@ def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows)
     rows["peer_port_guid"] = np.zeros(len(read), np.uint64)
     rows["lid"] = np.full(len(read), -1, np.int32)
     to_name = lines.open_name - after
-    plain = (gap == 0) & (to_name == 4)  # from switch to switch: no GUID
-    plain[plain] = starts(words.at(after[plain]), b'\t\t# "')
-    read |= plain
-    shown = np.flatnonzero((gap == 0) & (to_name > 7))  # from a switch to an adapter: the GUID of its port
+    plain = np.flatnonzero((gap == 1) & (to_name == 4))  # from switch to switch: no GUID
+    read[plain] = starts(words.at(after[plain]), b'\t\t# "')
+    shown = np.flatnonzero((gap == 1) & (to_name > 7))  # from a switch to an adapter: the GUID of its port
     if len(shown):
-        place, name = after[shown], lines.open_name[shown]
-        guid, right = words.hex_before(name - 6, to_name[shown] - 7)
-        right &= starts(words.at(place), b"(") & starts(words.at(name - 6), b') \t\t# "')
+        length = to_name[shown] - 7
+        guid, right = _in_brackets(words, lines.open_name[shown], length, b') \t\t# "')
         rows["peer_port_guid"][shown] = guid
         read[shown] = right
     own = np.flatnonzero(gap > 4)  # from an adapter: its own port's GUID, and its LID
     if len(own):
-        place, quote, name = after[own], lines.open_id[own], lines.open_name[own]
-        guid, right = words.hex_before(quote - 3, gap[own] - 4)
-        lid, digits, rest = decimal(words.at(place + 8), 5)
-        lmc = words.at(place + 8 + digits)
-        right &= starts(words.at(quote - gap[own]), b"(") & starts(words.at(quote - 3), b') \t"')
-        right &= starts(words.at(place), b"\t\t# lid ") & (digits > 0) & starts(rest, b" ")
+        guid, right = _in_brackets(words, lines.open_id[own], gap[own] - 4, b') \t"')
+        remark = words.window(after[own])
+        lid, digits, _ = decimal(remark.at(8), 5)
+        lmc = words.at(after[own] + 8 + digits)
+        right &= starts(remark.at(0), b"\t\t# lid ") & (digits > 0)
         right &= (lmc & np.uint64(0xFFFF00FFFFFFFFFF)) == np.uint64(int.from_bytes(b' lmc \0 "', "little"))
-        right &= (byte(lmc, 5) - np.uint8(0x30) < 10) & (name == place + digits + 15)
+        right &= (byte(lmc, 5) - np.uint8(0x30) < 10) & (to_name[own] == digits + 15)
         rows["port_guid"][own], rows["lid"][own] = guid, _lids(lid)
         read[own] = right
     return read
 
 
-def _rates(words: Words, place: I64, end: I64, rows: Rows) -> Bool:
+def _in_brackets(words: Words, quote: I64, length: I64, end: bytes) -> tuple[U64, Bool]:
+    """GUIDs in brackets before a quote; ``end`` is what comes behind one, up to the quote."""
+    window = words.window(quote + 1 - WINDOW)
+    guid, right = window.hex_before(WINDOW - len(end), length)
+    right &= starts(window.at(WINDOW - 8) >> np.uint64(8 * (8 - len(end))), end)
+    right &= words.letters[quote - length - len(end)] == ord("(")
+    return guid, right
+
+
+def _rates(after: U64, length: I64, rows: Rows) -> Bool:
     """Width and speed of each cable."""
-    read = np.zeros(len(place), np.bool_)
-    width, speed = rows["width"], rows["speed"] = np.zeros((2, len(place)), np.uint8)
-    for text, same in _distinct(*_tokens(words, place, end)):
-        width[same], speed[same] = rate(text.lstrip(b" \t"))
+    read = np.zeros(len(length), np.bool_)
+    width, speed = rows["width"], rows["speed"] = np.zeros((2, len(length)), np.uint8)
+    for text, same in _distinct(*_tokens(after, length)):
+        codes = rate(text.lstrip(b" \t"))
+        if same.all():
+            width[:], speed[:] = codes
+            return same
+        width[same], speed[same] = codes
         read |= same
     return read
 
 
-def _tokens(words: Words, place: I64, end: I64) -> tuple[U64, Bool]:
-    """What stands between two places in each line, and where it has one to seven bytes."""
-    length = end - place
-    length[(length < 1) | (length > 7)] = 0
-    token = first_bytes(words.at(place), length)
-    return token, (length > 0) & (first_bytes(token, length - 1) != token)  # a NUL at its end would be overlooked
+def _tokens(words: U64, length: I64) -> tuple[U64, Bool]:
+    """The first bytes of each word, and where they are one to seven."""
+    fits = (length > 0) & (length < 8)
+    token = first_bytes(words, length)
+    return token, fits & (first_bytes(words, length - 1) != token)  # a NUL at its end would be overlooked
 
 
 def _distinct(tokens: U64, which: Bool) -> Iterator[tuple[bytes, Bool]]:
@@ -214,14 +226,13 @@ def _distinct(tokens: U64, which: Bool) -> Iterator[tuple[bytes, Bool]]:
         yield int(one).to_bytes(8, "little").rstrip(b"\0"), same
 
 
-def _port_numbers(value: U32) -> Bool:
-    return (value > 0) & (value <= MAX_PORT)
+def _port_numbers(value: I32) -> Bool:
+    return (value - np.int32(1)).view(np.uint32) < MAX_PORT
 
 
-def _lids(value: U32) -> I32:
-    lids = value.astype(np.int32)
-    lids[(value == 0) | (value > MAX_LID)] = -1
-    return lids
+def _lids(value: I32) -> I32:
+    value[(value - np.int32(1)).view(np.uint32) >= MAX_LID] = -1
+    return value
 
 
 def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
@@ -230,7 +241,7 @@ def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
     switch = starts(begin, b"Switch\t")
     place = lines.start + np.where(switch, 7, 3)
     ports, digits, rest = decimal(words.at(place), 3)
-    guid, read = words.hex16(lines.open_id + 3)
+    guid, read = words.window(lines.open_id).hex16(3)
     read &= (switch & starts(rest, b' "S-')) | (starts(begin, b"Ca\t") & starts(rest, b' "H-'))
     read &= _port_numbers(ports) & (lines.open_id == place + digits + 1) & (guid != 0)
     read &= lines.close_id == lines.open_id + 19
@@ -278,7 +289,7 @@ def _attributes(words: Words, lines: Lines) -> tuple[Rows, Bool]:
 def _small(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
     """Numbers of vendors and models: few different ones."""
     value, read = np.zeros(len(digits), np.uint64), np.zeros(len(digits), np.bool_)
-    for text, same in _distinct(*_tokens(words, digits, end)):
+    for text, same in _distinct(*_tokens(words.at(digits), end - digits)):
         if _HEX.fullmatch(text):
             value[same] = int(text, 16)
             read |= same
@@ -287,13 +298,17 @@ def _small(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
 
 def _guids(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
     """GUIDs; a switch's is followed by its port's in brackets, as long as itself."""
-    value, read = words.hex_before(end, end - digits)
+    value, read = _hex_before(words, end, end - digits)
     rest = np.flatnonzero(~read)
     if len(rest):
         begin, end = digits[rest], end[rest]
         half = (end - begin - 2) >> 1
-        value[rest], read[rest] = words.hex_before(begin + half, half)
-        _, again = words.hex_before(end - 1, half)
+        value[rest], read[rest] = _hex_before(words, begin + half, half)
+        _, again = _hex_before(words, end - 1, half)
         read[rest] &= again & starts(words.at(begin + half), b"(") & starts(words.at(end - 1), b")\n")
         read[rest] &= end == begin + half + half + 2
     return value, read
+
+
+def _hex_before(words: Words, end: I64, length: I64) -> tuple[U64, Bool]:
+    return words.window(end - 16).hex_before(16, length)

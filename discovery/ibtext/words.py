@@ -7,12 +7,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from discovery.arrays import I64, U8, U32, U64, Bool
+from discovery.arrays import I32, I64, U8, U64, Bool
 
 _ONES = np.uint64(0x0101010101010101)
 _ZEROS = np.uint64(0x3030303030303030)
 _NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _EIGHT = np.uint64(8)
+_HIGH_BITS = np.uint64(0x8080808080808080)
+_NOT_TEN = np.uint64(0x7676767676767676)
+"""Added to a byte of ten or more, it sets its highest bit."""
+_COUNT = np.uint64(0x0001020304050607)
+"""Times 256 ** n, its highest byte is n."""
+_LANES = {8: np.uint64(0x00FF00FF00FF00FF), 16: np.uint64(0x0000FFFF0000FFFF), 32: np.uint64(0xFFFFFFFF)}
+WINDOW = 32
+"""Bytes of a window: enough for a GUID and what surrounds it."""
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 """Masks of a word's first n bytes."""
 _PADDING = np.array([[(1 << 8 * min(n, 8)) - 1, (1 << 8 * max(n - 8, 0)) - 1] for n in range(16, -1, -1)], np.uint64)
@@ -26,7 +34,7 @@ class Words:
         self.letters: U8 = np.frombuffer(text, np.uint8)
         self._scratch = np.empty((2, 0), np.bool_)  # pages of new memory cost more than comparing what is in them
         self._one = np.ndarray((max(len(text) - 7, 0),), "V8", text, 0, (1,))
-        self._two = np.ndarray((max(len(text) - 15, 0),), "V16", text, 0, (1,))
+        self._four = np.ndarray((max(len(text) - WINDOW + 1, 0),), f"V{WINDOW}", text, 0, (1,))
 
     def marks(self, start: int, stop: int, one: int, other: int) -> I64:
         """The places between start and stop where one of two characters is."""
@@ -43,17 +51,42 @@ class Words:
         """The word that starts at each place."""
         return self._one[place].view("<u8")
 
-    def hex16(self, place: I64) -> tuple[U64, Bool]:
-        """Numbers of exactly 16 lower-case hex digits, and where there was one."""
-        return _from_hex(self._two[place].view("<u8").reshape(-1, 2))
+    def window(self, place: I64) -> Window:
+        """The bytes from each place."""
+        return Window(self._four[place].view(np.uint8), len(place))
 
-    def hex_before(self, end: I64, length: I64) -> tuple[U64, Bool]:
-        """Numbers of 1 to 16 lower-case hex digits that end before ``end``, and where there was one."""
+
+class Window:
+    """Some bytes of each of many lines; their parts cost next to nothing once they are here."""
+
+    def __init__(self, letters: U8, count: int) -> None:
+        self._letters = letters if count else np.zeros(WINDOW, np.uint8)  # NumPy takes no view of nothing
+        self._count = count
+
+    def at(self, offset: int) -> U64:
+        """The word at an offset."""
+        return np.ndarray((self._count,), "<u8", self._letters, offset, (WINDOW,)).copy()
+
+    def byte(self, offset: int) -> U8:
+        """The byte at an offset."""
+        return np.ndarray((self._count,), np.uint8, self._letters, offset, (WINDOW,))
+
+    def hex16(self, offset: int) -> tuple[U64, Bool]:
+        """Numbers of exactly 16 lower-case hex digits at an offset, and where there was one."""
+        return _from_hex(self._pairs(offset))
+
+    def hex_before(self, offset: int, length: I64) -> tuple[U64, Bool]:
+        """Numbers of 1 to 16 lower-case hex digits that end before an offset, and where there was one."""
         fits = (length >= 1) & (length <= 16)
-        padding = _PADDING[np.where(fits, length, 0)]
-        pairs = self._two[end - 16].view("<u8").reshape(-1, 2)
-        value, right = _from_hex((pairs & ~padding) | (padding & _ZEROS))
+        padding = _PADDING.take(length, axis=0, mode="clip")
+        pairs = self._pairs(offset - 16)
+        pairs &= ~padding
+        pairs |= padding & _ZEROS
+        value, right = _from_hex(pairs)
         return value, right & fits
+
+    def _pairs(self, offset: int) -> U64:
+        return np.ndarray((self._count, 2), "<u8", self._letters, offset, (WINDOW, 8)).copy()
 
 
 def starts(words: U64, text: bytes) -> Bool:
@@ -69,20 +102,31 @@ def byte(words: U64, number: int) -> U8:
 
 def first_bytes(words: U64, count: I64) -> U64:
     """The first bytes of each word, the rest zero."""
-    return words & _FIRST_BYTES[count]
+    return words & _FIRST_BYTES.take(count, mode="clip")
 
 
-def decimal(words: U64, most: int) -> tuple[U32, I64, U64]:
-    """The number that each word starts with, how many digits of it were read, and the word that is left behind them."""
-    value = np.zeros(len(words), np.uint32)
-    count = np.zeros(len(words), np.uint8)
-    more = np.ones(len(words), np.bool_)
-    for place in range(most):
-        digit = byte(words, place) - np.uint8(0x30)
-        more &= digit < 10
-        value = np.where(more, value * np.uint32(10) + digit, value)
-        count += more
-    return value, count.astype(np.int64), words >> (count.astype(np.uint64) << np.uint64(3))
+def decimal(words: U64, most: int) -> tuple[I32, I64, U64]:
+    """The number that each word starts with, how many digits it has, and the word that is left behind them.
+
+    A number of more than ``most`` (up to seven) digits counts as none.
+    """
+    digits = words ^ _ZEROS
+    other = digits + _NOT_TEN
+    other |= digits
+    other &= _HIGH_BITS  # lowest in the first byte that is no digit; those behind it do not matter
+    other &= np.negative(other)
+    other >>= np.uint64(7)
+    other *= _COUNT
+    other >>= np.uint64(56)
+    other[other > most] = 0
+    count = other.view(np.int64)
+    digits <<= (8 - count).view(np.uint64) << np.uint64(3)
+    for ten, bits in ((10, 8), (100, 16), (10_000, 32)):  # pairs of digits, then pairs of these
+        further = digits >> np.uint64(bits)
+        digits *= np.uint64(ten)
+        digits += further
+        digits &= _LANES[bits]
+    return digits.astype(np.int32), count, words >> (other << np.uint64(3))
 
 
 def _from_hex(pairs: U64) -> tuple[U64, Bool]:
