@@ -9,17 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.arrays import I32, I64
-from discovery.distinct import extremes, summed
 from discovery.findings import Finding, found
 from discovery.join import switch_name
 from discovery.observations import SPEEDS, WIDTHS
 from hypernode.inference.leaves import LeafGroups
-from hypernode.inference.net import Net
+from hypernode.inference.net import USUAL, Net, rails_of
 from hypernode.inference.overlap import MOST
 from hypernode.inference.roles import Roles
-
-USUAL = 2 / 3
-"""What this share of peers does is the rule that the rest is held against."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,11 +35,11 @@ class Cabling:
 
     @classmethod
     def of(cls, network: Net, role: Roles, leaves: LeafGroups, group_of_host: I32) -> Cabling:
-        """Look up the labels once."""
-        label = network.fabric.devices.label[network.fabric.links.b[network.link]]
+        """Look up what every question needs."""
+        rails = {leaf: label for leaf, label in rails_of(network).items() if leaves.of_switch[leaf] >= 0}
         nodes = np.array([bool(node) for node in network.fabric.hosts.node], bool)
         with_nodes = frozenset(group_of_host[nodes].tolist())
-        return cls(network, role, leaves, group_of_host, label, _rails(network, leaves, label), with_nodes)
+        return cls(network, role, leaves, group_of_host, network.label, rails, with_nodes)
 
     def switch(self, switch: int) -> str:
         """How people call a switch."""
@@ -93,20 +89,6 @@ def cabling_findings(cabling: Cabling) -> Iterator[Finding]:
     yield from _strays(cabling)
     yield from _ties(cabling)
     yield from _storage(cabling)
-
-
-def _rails(network: Net, leaves: LeafGroups, label: I32) -> dict[int, int]:
-    rows = np.flatnonzero((leaves.of_switch[network.switch] >= 0) & (label > 0))
-    total = np.bincount(network.switch[rows], minlength=network.switches)
-    low, high = extremes(network.switch[rows], label[rows], network.switches)
-    plain = np.flatnonzero((low == high) & (total > 1))
-    rails = dict(zip(plain.tolist(), high[plain].tolist(), strict=True))
-    rows = rows[low[network.switch[rows]] != high[network.switch[rows]]]
-    many = int(label.max(initial=0)) + 1
-    switch, which, _, count = summed(network.switch[rows], label[rows], network.gbps[rows], many)
-    usual = np.flatnonzero(count >= USUAL * total[switch])
-    rails.update(zip(switch[usual].tolist(), which[usual].tolist(), strict=True))
-    return rails
 
 
 def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int, int]) -> Iterator[Finding]:

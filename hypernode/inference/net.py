@@ -8,8 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from discovery.arrays import F64, I32, I64
-from discovery.distinct import summed
+from discovery.distinct import extremes, summed
 from discovery.fabric import Fabric, Role
+
+USUAL = 2 / 3
+"""What this share of peers does is the rule that the rest is held against."""
 
 
 class Neighbours:
@@ -39,7 +42,8 @@ class Net:
 
     Switches are rows 0 … S-1 of the fabric's devices (they are sorted first). Bandwidth is in Gbit/s; links of unknown
     speed count as the median of the known ones of their kind. ``host``, ``switch``, ``gbps``, ``link`` (row of the
-    fabric's links): one row a link. ``on_host``, ``on_switch``, ``on_gbps``, ``on_cables``: one row a pair, sorted by
+    fabric's links), ``label`` (row of the devices' labels): one row a link.
+    ``on_host``, ``on_switch``, ``on_gbps``, ``on_cables``: one row a pair, sorted by
     (host, switch).
     ``u`` < ``v``, ``trunk_gbps``: one row a cable between switches. ``component``: smallest
     switch that cables between switches lead to.
@@ -51,6 +55,7 @@ class Net:
     switch: I32
     gbps: F64
     link: I64
+    label: I32
     on_host: I32
     on_switch: I32
     on_gbps: F64
@@ -88,6 +93,7 @@ def net(fabric: Fabric) -> Net:
         switch=switch,
         gbps=gbps,
         link=attached,
+        label=fabric.devices.label[links.b[attached]],
         on_host=on_host,
         on_switch=on_switch_,
         on_gbps=on_gbps,
@@ -104,6 +110,23 @@ def _known(gbps: F64) -> F64:
     """Bandwidth with unknown links at the median of the known ones (1.0 where none is known)."""
     known = gbps[gbps > 0]
     return np.where(gbps > 0, gbps, float(np.median(known)) if len(known) else 1.0)
+
+
+def rails_of(network: Net, least: int = 2) -> dict[int, int]:
+    """The device label that most links of a switch carry, by switch; no entry where none is usual, or where
+    fewer than ``least`` links are."""
+    label = network.label
+    rows = np.flatnonzero(label > 0)
+    total = np.bincount(network.switch[rows], minlength=network.switches)
+    low, high = extremes(network.switch[rows], label[rows], network.switches)
+    plain = np.flatnonzero((low == high) & (total >= least))
+    rails = dict(zip(plain.tolist(), high[plain].tolist(), strict=True))
+    rows = rows[low[network.switch[rows]] != high[network.switch[rows]]]
+    many = int(label.max(initial=0)) + 1
+    switch, which, _, count = summed(network.switch[rows], label[rows], network.gbps[rows], many)
+    usual = np.flatnonzero(count >= USUAL * total[switch])
+    rails.update(zip(switch[usual].tolist(), which[usual].tolist(), strict=True))
+    return rails
 
 
 def components(count: int, u: I32, v: I32) -> I32:

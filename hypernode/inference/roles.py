@@ -53,14 +53,14 @@ class Likeness:
         return members
 
     def twins(self, switch: int) -> list[int]:
-        """Switches whose neighbour sets overlap this one's by half or more, itself included."""
+        """Switches with mostly the same neighbours, itself included."""
         number = int(self._found.of_row[switch])
         if number < 0:
             return [switch]
         if number not in self._twins:
             mine = self._found.sets[number]
             near = {other for column in mine for other in self._by_column[column]}
-            alike = [other for other in near if _jaccard(mine, self._found.sets[other]) >= MOST]
+            alike = [other for other in near if _jaccard(mine, self._found.sets[other]) >= LIKE]
             self._twins[number] = [twin for other in sorted(alike) for twin in self._members[other]]
         return self._twins[number]
 
@@ -105,6 +105,8 @@ class Roles:
 
 SPARE = 0.25
 """A switch without hosts is a spare leaf when at most this share of its neighbours, and of a leaf's, is not shared."""
+LIKE = 0.6
+"""Overlap of the neighbours of twins; a core over two pods shares just half with a leaf that has a pod for itself."""
 ALIKE = 0.75
 """From this share of common neighbours on switches stand side by side below a level; in a torus they share half."""
 _SAMPLE = 64
@@ -164,6 +166,9 @@ def _looks_flat(network: Net, hosts: I64, peers: float) -> Bool:
 
 def _higher(u: int, v: int, network: Net, likeness: Likeness, hosts: I64) -> int | None:
     """Which of two cabled switches with hosts stands above the other; None where they are on one level."""
+    strays = [likeness.hostless(switch, hosts) >= MOST and len(likeness.twins(switch)) > 2 for switch in (u, v)]
+    if strays[0] != strays[1]:
+        return u if strays[0] else v
     shares = {switch: likeness.sharing(switch, hosts) >= MOST for switch in (u, v)}
     if shares[u] != shares[v]:
         higher, lower = (v, u) if shares[u] else (u, v)

@@ -83,7 +83,9 @@ def climb(
         state = _risen(state, up, clusters, owner_of_up)
     component = _components(network, groups, state, strays)
     levels = (*state.levels, *_joined_within(state, component))
-    return Climb(levels, component, state.level_of, spans, state.spare)
+    level_of = state.level_of.copy()
+    level_of[list(state.spare)] = 0
+    return Climb(levels, component, level_of, spans, state.spare)
 
 
 def _start(network: Net, role: Roles, groups: LeafGroups, strays: dict[int, dict[int, float]]) -> _State:
@@ -229,13 +231,14 @@ def _risen(state: _State, up: I32, clusters: I32, owner_of_up: dict[int, int]) -
         own[int(number[who])].append(switch)
     level_of = state.level_of.copy()
     level_of[up] = len(state.levels)
+    settled = {item for item, switch, _ in state.stray if switch in owner_of_up}
     item_of_group = number[clusters[state.item_of_group]]
     return replace(
         state,
         owner=owner,
         level_of=level_of,
         items=len(order),
-        stray=[(int(number[clusters[item]]), switch, gbps) for item, switch, gbps in state.stray],
+        stray=[(int(number[clusters[one[0]]]), one[1], one[2]) for one in state.stray if one[0] not in settled],
         item_of_group=item_of_group,
         levels=(*state.levels, Level(item_of_group, dict(own))),
     )

@@ -10,7 +10,8 @@ import numpy as np
 from discovery.arrays import I32, Bool
 from discovery.distinct import distinct, summed
 from discovery.findings import Finding, found
-from hypernode.inference.cabling import USUAL, Cabling
+from hypernode.inference.cabling import Cabling
+from hypernode.inference.net import USUAL
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
 from hypernode.inference.shape import owners
 from hypernode.inference.tiers import Climb
@@ -22,13 +23,11 @@ FEW = 0.25
 def trunk_findings(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
     """Everything about the cables between switches."""
     top = int(climbed.level_of.max(initial=-1))
-    spare = np.zeros(cabling.network.switches, bool)
-    spare[list(climbed.spare)] = True
     for level in range(top):
-        yield from _uplinks(cabling, climbed, level, spare)
+        yield from _uplinks(cabling, climbed, level)
     yield from _same_level(cabling, climbed)
     flat = np.flatnonzero((cabling.role.hosts == 0) & cabling.role.flat).tolist()
-    for switch in [*flat, *np.flatnonzero(spare).tolist()]:
+    for switch in [*flat, *sorted(climbed.spare)]:
         yield found("empty-leaf", name := cabling.switch(switch), switch=name)
     yield from _cut_off(cabling, climbed)
     yield from _lost_rails(cabling)
@@ -36,11 +35,11 @@ def trunk_findings(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
     yield from _unconnected(cabling)
 
 
-def _uplinks(cabling: Cabling, climbed: Climb, level: int, spare: Bool) -> Iterator[Finding]:
+def _uplinks(cabling: Cabling, climbed: Climb, level: int) -> Iterator[Finding]:
     """Switches whose uplinks differ from those of most switches that go to the same places, or leave their group."""
     network, of = cabling.network, climbed.level_of
-    rising = np.flatnonzero((of[network.u] == level) & (of[network.v] == level + 1) & ~spare[network.v])
-    falling = np.flatnonzero((of[network.v] == level) & (of[network.u] == level + 1) & ~spare[network.u])
+    rising = np.flatnonzero((of[network.u] == level) & (of[network.v] == level + 1))
+    falling = np.flatnonzero((of[network.v] == level) & (of[network.u] == level + 1))
     lower = np.concatenate([network.u[rising], network.v[falling]])
     upper = np.concatenate([network.v[rising], network.u[falling]])
     owner = owners(network, climbed, level + 1)
