@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from discovery.capture import Kind
-from discovery.recorded import Unreadable, find, node_files, node_list, read
+from discovery.recorded import Unreadable, exists, find, node_files, node_list, read
 
 RECORD = b'switchguid=0x2c5eab0300b87b40(2c5eab0300b87b40)\nSwitch\t65 "S-2c5eab0300b87b40"\t\t# "x" lid 7 lmc 0\n'
 
@@ -33,6 +33,22 @@ def capture(tmp_path: Path) -> Path:
 
 def seen(*paths: Path) -> list[tuple[str, str | None]]:
     return [(entry.kind.value, entry.node) for entry in find(map(str, paths)).entries]
+
+
+def test_what_exists(tmp_path: Path) -> None:
+    """A path that is there and cannot be used is not missing: its own sentence says why."""
+    write(tmp_path / "file")
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    (tmp_path / "link").symlink_to("file")
+    names = [".", "file", "link", "round", "dangling", "missing", "file/below", "x" * 300]
+    assert [name[:8] for name in names if exists(str(tmp_path / name))] == [".", "file", "link", "xxxxxxxx"]
+    assert not exists("")
+
+
+def test_a_path_too_long_has_its_sentence(tmp_path: Path) -> None:
+    (trouble,) = find([str(tmp_path / ("x" * 300))]).troubles
+    assert (trouble.named, trouble.reason) == (True, "file name too long")
 
 
 def test_a_whole_capture(capture: Path) -> None:
