@@ -63,12 +63,18 @@ def run(argv: Sequence[str]) -> int:
     name = argv[at]
     if name not in COMMANDS:
         raise Misuse(f"There is no command {name!r}.", _nearest(name))
+    command, parser = loaded(name)
+    args = parser.parse_args(argv[at + 1 :])
+    return command.run(args, Shell(settings_from(args.config), verbose=verbose or args.verbose))
+
+
+def loaded(name: str) -> tuple[Command, Parser]:
+    """One of the commands, and the parser of its options."""
     command = cast(Command, importlib.import_module(f"hypernode.cli.{name}"))
     parser = Parser(f"hypernode {name}", description=f"{COMMANDS[name][:1].upper()}{COMMANDS[name][1:]}.")
     _common(parser)
     command.arguments(parser)
-    args = parser.parse_args(argv[at + 1 :])
-    return command.run(args, Shell(settings_from(args.config), verbose=verbose or args.verbose))
+    return command, parser
 
 
 def _top_parser() -> Parser:
