@@ -22,7 +22,7 @@ def breaks_off(text: bytes) -> int | None:
     line = text[start : start + MAX_LINE]
     if not line.strip() or not _looks_cut(line, text[max(start - _LOOK_BACK, 0) : start]):
         return None
-    return text.count(b"\n") + 1
+    return text[:start].count(b"\n") + 1
 
 
 def _looks_cut(line: bytes, before: bytes) -> bool:

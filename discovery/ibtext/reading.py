@@ -23,60 +23,70 @@ _LINE_ENDS = (b"\r\r\n", b"\r\n", b"\r")
 
 
 def plain(text: bytes) -> bytes:
-    """The text without a byte order mark, with LF for each CR, CRLF or CRCRLF."""
-    if text.startswith(_BOM):
+    """The text without a byte order mark, with LF for each CR, CRLF or CRCRLF.
+
+    Here and below a text may also be an ``mmap``: it is searched and cut, and its parts are bytes.
+    """
+    if text[: len(_BOM)] == _BOM:
         text = text[len(_BOM) :]
-    for line_end in _LINE_ENDS if b"\r" in text else ():
+    if text.find(b"\r") < 0:
+        return text
+    text = text[:]
+    for line_end in _LINE_ENDS:
         text = text.replace(line_end, b"\n")
     return text
+
+
+def read(text: bytes) -> Found:
+    """Read every line of a plain text, in the way that is fastest for its size."""
+    return read_exactly(text) if len(text) < SMALL else read_part(text, 0, len(text))
 
 
 def read_exactly(text: bytes) -> Found:
     """Read every line with the grammar alone; all other ways must agree with it."""
     found = Found(len(text))
-    _read_lines(text, 0, len(text), 1, found)
+    _read_lines(text, 0, len(text), found)
     return found
 
 
-def read_in_chunks(text: bytes, size: int) -> Found:
-    """Read about ``size`` bytes at once; the size changes nothing but the speed."""
-    found = Found(len(text))
+def split_at(text: bytes, share: float) -> int:
+    """Where a line starts (or the text ends) near this share of a plain text, so that its parts can be read apart."""
+    return text.find(b"\n", int(len(text) * share)) + 1 or len(text)
+
+
+def read_part(text: bytes, start: int, stop: int, number: int = 1, size: int = CHUNK) -> Found:
+    """Read the lines of a plain text from start to stop, both of which ``split_at`` told; the first has this number.
+
+    About ``size`` bytes are read at once; that changes nothing but the speed. ``Found.extend`` puts parts together.
+    """
+    if stop - start > CHUNK:
+        _keep_memory()
+    found = Found(len(text) - start, number)  # room for the parts behind this one; it costs nothing until it is used
     words = Words(text)
-    number, start = 1, 0
-    while start < len(text):
-        stop = text.find(b"\n", start + size) + 1 or len(text)
-        if stop - start > size + LONGEST:  # a line that is nobody's: not worth the memory for its marks
-            number = _read_lines(text, start, stop, number, found)
+    while start < stop:
+        end = min(text.find(b"\n", min(start + size, stop)) + 1 or len(text), stop)
+        if end - start > size + LONGEST:  # a line that is nobody's: not worth the memory for its marks
+            _read_lines(text, start, end, found)
         else:
-            chunk = read_chunk(words, start, stop, number)
+            chunk = read_chunk(words, start, end, found.next)
             found.add(chunk.ports, chunk.heads, chunk.attributes)
-            for line, begin, end in chunk.left:
-                read_line(text, begin, end, line, found)
-            number += chunk.lines
+            for line, begin, behind in chunk.left:
+                read_line(text, begin, behind, line, found)
+            found.next += chunk.lines
         found.flush()
-        start = stop
+        start = end
     return found
 
 
-def _read_lines(text: bytes, start: int, stop: int, number: int, found: Found) -> int:
-    """Read the lines from start to stop, the first of which has this number, one by one; the number that comes next."""
+def _read_lines(text: bytes, start: int, stop: int, found: Found) -> None:
+    """Read the lines from start to stop one by one."""
     while start < stop:
         end = text.find(b"\n", start, stop)
         end = stop if end < 0 else end
-        read_line(text, start, end, number, found)
-        start, number = end + 1, number + 1
-        if number % FLUSH == 0:
+        read_line(text, start, end, found.next, found)
+        start, found.next = end + 1, found.next + 1
+        if found.next % FLUSH == 0:
             found.flush()
-    return number
-
-
-def read(text: bytes) -> Found:
-    """Read every line of a plain text, in the way that is fastest for its size."""
-    if len(text) < SMALL:
-        return read_exactly(text)
-    if len(text) > CHUNK:
-        _keep_memory()
-    return read_in_chunks(text, CHUNK)
 
 
 def _keep_memory() -> None:

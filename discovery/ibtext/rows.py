@@ -95,6 +95,12 @@ class Trouble:
         if len(self.sample) < SAMPLE:
             self.sample.append(UnreadLine(number, shown(line)))
 
+    def extend(self, other: Trouble, shift: int) -> None:
+        """Take the lines of a later part of the text, ``shift`` lines further down."""
+        self.count += other.count
+        later = [UnreadLine(line.number + shift, line.text) for line in other.sample]
+        self.sample = sorted(self.sample + later, key=lambda line: line.number)[:SAMPLE]
+
     def first(self) -> tuple[UnreadLine, ...]:
         """The first few in the order of the text."""
         return tuple(sorted(self.sample, key=lambda line: line.number)[:SAMPLE])
@@ -129,9 +135,20 @@ class Table:
             column[start:end] = rows[name]
         self._count = end
 
+    def __getstate__(self) -> tuple[np.dtype[np.void], int, Rows]:
+        return self.kind, self._count, self.rows()
+
+    def __setstate__(self, state: tuple[np.dtype[np.void], int, Rows]) -> None:
+        self.kind, self._count, self._columns = state
+        self._room = self._count
+
+    def rows(self) -> Rows:
+        """All rows as they came."""
+        return {name: column[: self._count] for name, column in self._columns.items()}
+
     def sorted(self) -> Rows:
         """All rows in the order of their lines; the two readers may have taken turns."""
-        rows = {name: column[: self._count] for name, column in self._columns.items()}
+        rows = self.rows()
         lines = rows["line"]
         if bool((lines[1:] < lines[:-1]).any()):
             rows = picked(rows, np.argsort(lines, kind="stable"))
@@ -139,9 +156,16 @@ class Table:
 
 
 class Found:
-    """Everything that a text says, in rows; filled chunk by chunk."""
+    """Everything that a text says, in rows; filled chunk by chunk.
 
-    def __init__(self, size: int) -> None:
+    To send one to another process, pickle it with protocol 5: its columns are buffers that need not be copied.
+    """
+
+    def __init__(self, size: int, number: int = 1) -> None:
+        self.number = number
+        """Number of the first line ..."""
+        self.next = number
+        """... and of the line that would come next."""
         self.ports: list[tuple[int, ...]] = []
         self.heads: list[tuple[int, ...]] = []
         self.attributes: list[tuple[int, ...]] = []
@@ -170,6 +194,23 @@ class Found:
             if rows:
                 table.add(np.array(rows, table.kind))
                 rows.clear()
+
+    def extend(self, other: Found) -> None:
+        """Take what the following part of the text says, whatever number its lines were counted from."""
+        self.flush()
+        other.flush()
+        shift = self.next - other.number
+        for table, further in zip((*self._tables, self._listed), (*other._tables, other._listed), strict=True):
+            rows = further.rows()
+            table.add({**rows, "line": rows["line"] + shift})
+        self.breaks += [line + shift for line in other.breaks]
+        self.labels |= other.labels
+        self.ibsim |= other.ibsim
+        self.nodes_listed |= other.nodes_listed
+        self.unread.extend(other.unread, shift)
+        self.stderr.extend(other.stderr, shift)
+        self.bad.extend(other.bad, shift)
+        self.next += other.next - other.number
 
     def tables(self) -> tuple[Rows, Rows, Rows]:
         """Ports, heads and attributes of the whole text in the order of their lines."""

@@ -11,8 +11,7 @@ from discovery.arrays import I32, I64, U8, U64, Bool
 
 _ONES = np.uint64(0x0101010101010101)
 _ZEROS = np.uint64(0x3030303030303030)
-_NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_EIGHT = np.uint64(8)
+_UPPER_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0)
 _HIGH_BITS = np.uint64(0x8080808080808080)
 _NOT_TEN = np.uint64(0x7676767676767676)
 """Added to a byte of ten or more, it sets its highest bit."""
@@ -23,8 +22,10 @@ WINDOW = 32
 """Bytes of a window: enough for a GUID and what surrounds it."""
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 """Masks of a word's first n bytes."""
-_PADDING = np.array([[(1 << 8 * min(n, 8)) - 1, (1 << 8 * max(n - 8, 0)) - 1] for n in range(16, -1, -1)], np.uint64)
-"""For a number of 0 to 16 digits that ends a pair of words: which bytes come before it."""
+_PADDING = np.array(
+    [_FIRST_BYTES[[min(16 - n, 8) for n in range(17)]], _FIRST_BYTES[[max(8 - n, 0) for n in range(17)]]]
+)
+"""For a number of 0 to 16 digits that ends a pair of words: which bytes of both come before it."""
 
 
 class Words:
@@ -78,7 +79,7 @@ class Window:
     def hex_before(self, offset: int, length: I64) -> tuple[U64, Bool]:
         """Numbers of 1 to 16 lower-case hex digits that end before an offset, and where there was one."""
         fits = (length >= 1) & (length <= 16)
-        padding = _PADDING.take(length, axis=0, mode="clip")
+        padding = _PADDING.take(length, axis=1, mode="clip")
         pairs = self._pairs(offset - 16)
         pairs &= ~padding
         pairs |= padding & _ZEROS
@@ -86,7 +87,7 @@ class Window:
         return value, right & fits
 
     def _pairs(self, offset: int) -> U64:
-        return np.ndarray((self._count, 2), "<u8", self._letters, offset, (WINDOW, 8)).copy()
+        return np.ndarray((2, self._count), "<u8", self._letters, offset, (8, WINDOW)).copy()
 
 
 def starts(words: U64, text: bytes) -> Bool:
@@ -129,25 +130,19 @@ def decimal(words: U64, most: int) -> tuple[I32, I64, U64]:
     return digits.astype(np.int32), count, words >> (other << np.uint64(3))
 
 
-def _from_hex(pairs: U64) -> tuple[U64, Bool]:
-    nibbles = pairs >> np.uint64(6)
-    nibbles &= _ONES
-    nibbles *= np.uint64(9)
-    nibbles += pairs & _NIBBLES
-    nibbles &= _NIBBLES
-    again = nibbles + np.uint64(0x0606060606060606)  # written again, they must look the same
-    again >>= np.uint64(4)
-    again &= _ONES
-    again *= np.uint64(0x27)
-    again += nibbles
-    again += _ZEROS
-    right = again == pairs
-    nibbles *= np.uint64(1 << 12 | 1)
-    nibbles >>= _EIGHT
-    nibbles &= np.uint64(0x00FF00FF00FF00FF)
-    nibbles *= np.uint64(1 << 24 | 1)
-    nibbles >>= np.uint64(16)
-    nibbles &= np.uint64(0x0000FFFF0000FFFF)
-    nibbles *= np.uint64(1 << 48 | 1)
-    nibbles >>= np.uint64(32)
-    return (nibbles[:, 0] << np.uint64(32)) | nibbles[:, 1], right[:, 0] & right[:, 1]
+def _from_hex(words: U64) -> tuple[U64, Bool]:
+    """Numbers from two rows of words, the upper and the lower eight digits."""
+    letter = words >> np.uint64(6)
+    letter &= _ONES
+    value = words - _ZEROS
+    value -= letter * np.uint64(0x27)  # below zero only for what is no digit, and then its upper half is not empty
+    letter <<= np.uint64(4)
+    letter ^= value + np.uint64(0x0606060606060606)  # sixteen or more: must be a letter, less: must be none
+    letter |= value
+    letter &= _UPPER_HALVES
+    right = (letter[0] | letter[1]) == 0
+    for factor, bits in ((1 << 12 | 1, 8), (1 << 24 | 1, 16), (1 << 48 | 1, 32)):
+        value *= np.uint64(factor)
+        value >>= np.uint64(bits)
+        value &= _LANES[bits]
+    return (value[0] << np.uint64(32)) | value[1], right

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -34,8 +35,12 @@ def recognises(text: bytes) -> bool:
     return _SIGNS.search(plain(text[:LOOK])) is not None
 
 
-def parse(text: bytes, witness: Witness) -> Sweep:
-    """Read one sweep. ProbeError where nothing of it is ibnetdiscover's output; every lesser damage is in the notes."""
+def parse(text: bytes, witness: Witness, read: Callable[[bytes], Found] = read) -> Sweep:
+    """Read one sweep. ProbeError where nothing of it is ibnetdiscover's output; every lesser damage is in the notes.
+
+    The text may be an ``mmap`` that nobody changes or closes while the sweep is in use. ``read`` turns a plain text
+    into rows; a caller may read the parts of a large one in several processes (``ibtext.reading.read_part``).
+    """
     text = plain(text)
     found = read(text)
     witness = replace(witness, time=_time(text) or witness.time)
@@ -108,7 +113,7 @@ def _notes(text: bytes, found: Found, records: Records) -> SweepNotes:
 
 def _refusal(text: bytes, found: Found, records: Records, witness: Witness) -> ProbeError:
     source = witness.source
-    if not text.strip():
+    if not text[:].strip():
         return ProbeError(f"{source} is empty.", "Did ibnetdiscover run as root on an active port? See its stderr.")
     if found.stderr.count and not found.unread.count:
         said = found.stderr.sample[0].text

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 
-from discovery.ibtext.reading import plain, read_exactly, read_in_chunks
+from discovery.ibtext.reading import plain, read_exactly, read_part, split_at
 from discovery.ibtext.rows import Found
 from discovery.identities import Witness
 from discovery.observations import DeviceColumns, Sweep
@@ -31,7 +33,15 @@ def check(text: bytes) -> bool:
 def check_both_ways(text: bytes, size: int) -> None:
     """The fast reader says the same as the grammar, wherever the chunks are cut."""
     text = plain(text)
-    exact, fast = read_exactly(text), read_in_chunks(text, size)
+    exact, fast = read_exactly(text), read_part(text, 0, len(text), size=size)
+    _are_equal(exact, fast)
+    middle = split_at(text, size / 5000)
+    first, second = read_part(text, 0, middle, size=size), read_part(text, middle, len(text), number=7, size=size)
+    first.extend(pickle.loads(pickle.dumps(second, protocol=5)))
+    _are_equal(exact, first)
+
+
+def _are_equal(exact: Found, fast: Found) -> None:
     tables = (*exact.tables(), exact.port_list()), (*fast.tables(), fast.port_list())
     for one, other in zip(*tables, strict=True):
         for name in one:
@@ -41,7 +51,7 @@ def check_both_ways(text: bytes, size: int) -> None:
 
 def _rest(found: Found) -> list[object]:
     troubles = (found.unread, found.stderr, found.bad)
-    flags = [found.breaks, found.labels, found.ibsim, found.nodes_listed]
+    flags = [found.next, found.breaks, found.labels, found.ibsim, found.nodes_listed]
     return [*flags, *((trouble.count, trouble.first()) for trouble in troubles)]
 
 
