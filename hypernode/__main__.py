@@ -10,6 +10,8 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from hypernode.screen.foreign import clean
+
 INTERRUPTED = 130
 """128 + SIGINT, as shells expect it."""
 PIPE_CLOSED = 141
@@ -37,6 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
+    except (MemoryError, ImportError):  # also while the sentence was being made: no module may be needed any more
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            sys.stderr.write("hypernode: There is not enough memory for this input.\n")
+        return 1
     except BrokenPipeError:
         _forget_output()
         return PIPE_CLOSED
@@ -58,14 +64,14 @@ def _answered(argv: Sequence[str]) -> int:
         return int(leaving.code or 0)
     except Failure as failure:
         return _told(str(failure), failure.hint, failure.code)
-    except (BrokenPipeError, KeyboardInterrupt):
+    except (BrokenPipeError, KeyboardInterrupt, MemoryError):
         raise
     except OSError as error:
         if error.filename is None:
             raise
         return _told(f"{os.fsdecode(error.filename)}: {error.strerror or error}.")
-    except MemoryError:
-        return _told("There is not enough memory for this input.", "Use fewer files, or a larger machine.")
+    except ImportError as error:
+        return _told(f"A part of hypernode cannot be loaded: {error}.", "Is it installed whole? Is there memory left?")
     except Exception as defect:  # the last wall: whatever happens, nobody meets a traceback
         return _told(f"This is a bug of hypernode: {_where(defect)}.", "Please report it with command and input.")
 
@@ -79,9 +85,10 @@ def _where(defect: Exception) -> str:
 
 
 def _told(message: str, hint: str = "", code: int = 1) -> int:
-    from hypernode.screen.foreign import clean
-
-    with contextlib.suppress(OSError, ValueError):  # where nobody listens, the exit code is all that is left to say
+    if sys.stderr is None:  # closed by the caller; print() would take stdout instead
+        return code
+    # Where nobody listens or no memory is left, the exit code is all that there is to say.
+    with contextlib.suppress(OSError, ValueError, MemoryError, ImportError):
         print(f"hypernode: {clean(message, 1000)}", file=sys.stderr)
         if hint:
             print(f"Hint: {clean(hint, 1000)}", file=sys.stderr)

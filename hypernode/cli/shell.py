@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from hypernode import config
@@ -27,7 +27,9 @@ class Shell:
         """Tell people something that is not the answer."""
         from hypernode.screen.foreign import clean
 
-        print(f"hypernode: {clean(text)}", file=sys.stderr)
+        if sys.stderr is not None:  # else print() would take stdout
+            with suppress(OSError):  # a remark that nobody can hear is no reason to fail
+                print(f"hypernode: {clean(text)}", file=sys.stderr, flush=True)
 
     @contextmanager
     def timed(self, what: str) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -73,9 +74,9 @@ def _write(out: Path, files: Mapping[str, bytes], *, alone: bool, force: bool) -
         raise Failure(f"{out} holds files that simulate did not write.", "Choose another --out, or add --force.")
     if mark.is_file():
         _remove_former(out, mark.read_text("utf-8", "replace").splitlines())
+    _write_file(mark, "".join(f"{name}\n" for name in sorted(files)).encode())  # first: half of them are ours as well
     for name, content in files.items():
         _write_file(out / name, content)
-    _write_file(mark, "".join(f"{name}\n" for name in sorted(files)).encode())
 
 
 def _remove_former(out: Path, names: list[str]) -> None:
@@ -89,10 +90,12 @@ def _remove_former(out: Path, names: list[str]) -> None:
 
 def _write_file(path: Path, content: bytes) -> None:
     """Write a whole file or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_bytes(content)
         beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise Failure(f"{path} could not be written: {error.strerror or error}.", "Choose another --out.") from error

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 LIMIT = 400
 """A node name has 253 characters, a description 64; what is longer is an attack or an accident."""
 
@@ -16,4 +14,6 @@ def clean(text: str, limit: int = LIMIT) -> str:
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     if cut.isascii() and cut.isprintable():
         return cut
+    import unicodedata  # large, and rarely needed
+
     return "".join("\ufffd" if unicodedata.category(letter) in _INVISIBLE else letter for letter in cut)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -27,8 +28,9 @@ def test_timings_go_to_stderr(hypernode: Run, capture: Path) -> None:
 
 def test_a_full_disk_is_a_sentence(hypernode: Run, capture: Path) -> None:
     with Path("/dev/full").open("w") as full:
-        result = hypernode("discover", "--from", capture, "-o", "json", capture_output=False, stdout=full,
-                           stderr=subprocess.PIPE)
+        result = hypernode(
+            "discover", "--from", capture, "-o", "json", capture_output=False, stdout=full, stderr=subprocess.PIPE
+        )
     assert result.returncode == 1
     assert "could not be written: No space left" in result.stderr
     assert "Traceback" not in result.stderr
@@ -40,8 +42,9 @@ def test_a_reader_that_leaves_is_no_error(hypernode: Run, tmp_path: Path, form: 
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "w") as pipe:
-        result = hypernode("discover", "--from", capture, "-o", form, capture_output=False, stdout=pipe,
-                           stderr=subprocess.PIPE)
+        result = hypernode(
+            "discover", "--from", capture, "-o", form, capture_output=False, stdout=pipe, stderr=subprocess.PIPE
+        )
     assert (result.returncode, result.stderr) == (141, "")
 
 
@@ -51,6 +54,23 @@ def test_closed_output_is_a_sentence(capture: Path) -> None:
     result = subprocess.run(["sh", "-c", line], env=env, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert result.returncode == 1
     assert "Standard output is closed" in result.stderr
+
+
+@pytest.mark.parametrize("words", [pytest.param("-v status --store no", id="failure"), pytest.param("-v", id="misuse")])
+def test_closed_error_output_leaves_the_answer_alone(words: str) -> None:
+    line = f'exec "{sys.executable}" -m hypernode {words} 2>&-'
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    result = subprocess.run(["sh", "-c", line], env=env, stdout=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert (result.returncode in (1, 2), result.stdout) == (True, "")
+
+
+@pytest.mark.parametrize("megabytes", [pytest.param(size, id=str(size)) for size in (90, 100, 110)])
+def test_too_little_memory_is_no_traceback(hypernode: Run, capture: Path, megabytes: int) -> None:
+    most = megabytes << 20
+    words = ("discover", "--from", capture)
+    result = hypernode(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+    assert result.returncode in (0, 1)
+    assert "Traceback" not in result.stderr
 
 
 def test_ctrl_c_is_quiet(tmp_path: Path) -> None:

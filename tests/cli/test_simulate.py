@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,15 @@ def test_a_capture_can_be_drawn_again(hypernode: Run, tmp_path: Path) -> None:
     assert {"nodes.txt", "fabric/ibnetdiscover.txt"} <= first.keys()
     assert hypernode(*words).returncode == 0
     assert files(tmp_path / "cap") == first
+
+
+def test_a_full_disk_is_told_and_can_be_tried_again(hypernode: Run, tmp_path: Path) -> None:
+    words = (*WORDS, "--format", "capture", "--out", "cap")
+    full = hypernode(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, 4_000)))
+    assert (full.returncode, full.stdout) == (1, "")
+    assert "could not be written: File too large" in full.stderr
+    assert not [path for path in tmp_path.rglob(".*") if path.name != ".simulated"]
+    assert hypernode(*words).returncode == 0
 
 
 def test_a_smaller_fabric_leaves_nothing_of_the_larger_one(hypernode: Run, tmp_path: Path) -> None:
