@@ -6,7 +6,7 @@ It takes a line only if it understood every byte outside the description; all ot
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,14 +14,16 @@ import numpy as np
 from discovery.arrays import I32, I64, U64, Bool
 from discovery.ibtext.grammar import MAX_LID, MAX_LINE, MAX_PORT, rate
 from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Rows, picked
-from discovery.ibtext.words import WINDOW, Words, byte, decimal, first_bytes, starts
+from discovery.ibtext.words import Window, Words, before, byte, decimal, first_bytes, starts
 from discovery.observations import Record
 
-MARGIN = 64
+MARGIN = 128
 """Lines this close to either end of the text are left to the grammar, so that words may be picked around a line."""
 _MOST_DISTINCT = 64
-_BEFORE = 6
-"""A switch's line has no more bytes before the id: ``[254]<TAB>``."""
+_TAIL = 19
+"""Bytes from the end of a port line back to where a quote is sought: ``" lid 49151 4xFDR10``."""
+_LONG_TAIL, _SHORT_TAIL = 33, 29
+"""The same for heads of switches: ``" enhanced port 0 lid 49151 lmc 0``, ``" base port 0 lid 49151 lmc 0``."""
 _KINDS = np.zeros(256, np.uint8)
 _KINDS[list(b"SHR")] = Record.SWITCH, Record.CA, Record.ROUTER
 _NEWLINE, _QUOTE = 0x0A, 0x22
@@ -44,40 +46,16 @@ class Lines:
     start: I64
     end: I64
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class QuotedLines(Lines):
-    """Lines with four quotes or more: the first two are around an id, the third and the last around a description."""
-
-    open_id: I64
-    close_id: I64
-    open_name: I64
-    close_name: I64
+    def some(self, which: I64) -> Lines:
+        """Some of these lines."""
+        return Lines(self.number[which], self.start[which], self.end[which])
 
 
-class Marks:
-    """Line ends and quotes of a chunk, found in one pass: what is between them needs no search."""
-
-    def __init__(self, words: Words, start: int, stop: int, number: int) -> None:
-        self._places = words.marks(start, stop, _NEWLINE, _QUOTE)
-        self._last = np.flatnonzero(words.letters[self._places] == _NEWLINE)
-        if words.letters[stop - 1] != _NEWLINE:
-            self._last, self._places = np.append(self._last, len(self._places)), np.append(self._places, stop)
-        self._first = np.concatenate([[0], self._last[:-1] + 1])
-        self._number = number
-        self.end = self._places[self._last]
-        self.start = np.concatenate([[start], self.end[:-1] + 1])
-        self.quotes = self._last - self._first
-
-    def lines(self, which: I64) -> Lines:
-        """Some of the lines, counted from the first of the chunk."""
-        return Lines(which + self._number, self.start[which], self.end[which])
-
-    def quoted(self, which: I64) -> QuotedLines:
-        """Some of the lines that have four quotes or more."""
-        first, places = self._first[which], self._places
-        quotes = (places[first], places[first + 1], places[first + 2], places[self._last[which] - 1])
-        return QuotedLines(which + self._number, self.start[which], self.end[which], *quotes)
+def _lines(words: Words, start: int, stop: int, number: int) -> Lines:
+    end = words.places(start, stop, _NEWLINE)
+    if words.letters[stop - 1] != _NEWLINE:
+        end = np.append(end, stop)
+    return Lines(np.arange(number, number + len(end)), np.concatenate([[start], end[:-1] + 1]), end)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,102 +71,104 @@ class Chunk:
 
 def read_chunk(words: Words, start: int, stop: int, number: int) -> Chunk:
     """Read the lines from start to stop, the first of which has this number; the chunk ends at a line end."""
-    marks = Marks(words, start, stop, number)
-    begin, end, first = marks.start, marks.end, words.letters[marks.start]
+    lines = _lines(words, start, stop, number)
+    begin, end, first = lines.start, lines.end, words.letters[lines.start]
     left = end > begin
     inside = left & (begin >= MARGIN) & (end <= len(words.letters) - MARGIN) & (end - begin <= MAX_LINE)
-    quoted = inside & (marks.quotes >= 4)
-    bare = inside & (marks.quotes == 0) & (first >= ord("c")) & (first <= ord("v"))
 
-    chosen = np.flatnonzero(quoted & (first == ord("[")))
-    ports, read = _ports(words, marks.quoted(chosen))
-    left[chosen[read]] = False
-    chosen = np.flatnonzero(quoted & ((first == ord("C")) | (first == ord("S"))))
-    heads, read = _heads(words, marks.quoted(chosen))
-    left[chosen[read]] = False
-    chosen = np.flatnonzero(bare)
-    attributes, read = _attributes(words, marks.lines(chosen))
-    left[chosen[read]] = False
+    def taken(read: Callable[[Words, Lines], tuple[Rows, Bool]], which: Bool) -> Rows:
+        chosen = np.flatnonzero(inside & which)
+        rows, right = read(words, lines.some(chosen))
+        left[chosen[right]] = False
+        return rows
 
-    rest = marks.lines(np.flatnonzero(left))
+    ports = taken(_ports, first == ord("["))
+    heads = taken(_heads, (first == ord("C")) | (first == ord("S")))
+    attributes = taken(_attributes, (first >= ord("c")) & (first <= ord("v")))
+    rest = lines.some(np.flatnonzero(left))
     spans = zip(rest.number.tolist(), rest.start.tolist(), rest.end.tolist(), strict=True)
     return Chunk(ports, heads, attributes, list(spans), len(left))
 
 
-def _ports(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
+def _ports(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     """Lines of ports, and which of them were read.
 
     ``[33]<TAB>"S-2c5eab0300000140"[1]<TAB><TAB># "spine" lid 3 4xNDR``: below a switch, to a switch;
     ``[1]<TAB>"H-0c42a10300000010"[1](c42a10300000010) <TAB><TAB># "node001 mlx5_0" lid 11 4xNDR``: to an adapter;
     ``[1](c42a10300000010) <TAB>"S-2c5eab0300000040"[1]<TAB><TAB># lid 11 lmc 0 "leaf" lid 1 4xNDR``: below an adapter.
     """
-    before = lines.open_id - lines.start
-    own = np.flatnonzero(before > _BEFORE)
-    ident, tail = words.window(lines.open_id - _BEFORE), words.window(lines.close_name)
-    near = ident.at(0) >> ((_BEFORE + 1 - before) << 3).view(np.uint64)
-    near[own] = words.at(lines.start[own] + 1)
-    port, near_digits, near_rest = decimal(near, 3)
-    peer, read = ident.hex16(_BEFORE + 3)
-    peer_port, far_digits, far_rest = decimal(ident.at(24) >> np.uint64(8 * (_BEFORE + 21 - 24)), 3)
-    peer_lid, lid_digits, lid_rest = decimal(tail.at(6), 5)
-    kind = _KINDS[ident.byte(_BEFORE + 1)]
-    read &= _port_numbers(port) & starts(near_rest, b"]") & (kind > 0) & (peer != 0)
-    read &= (ident.byte(_BEFORE) == _QUOTE) & (ident.byte(_BEFORE + 2) == ord("-"))
-    read &= (lines.close_id == lines.open_id + 19) & (ident.byte(_BEFORE + 20) == ord("["))
-    read &= _port_numbers(peer_port) & starts(far_rest, b"]")
-    read &= starts(tail.at(0), b'" lid ') & (lid_digits > 0) & starts(lid_rest, b" ")
-    rows = {**_lines(lines), "peer": peer, "peer_kind": kind, "port": port, "peer_port": peer_port}
-    rows["peer_lid"] = _lids(peer_lid)
-    read &= _between(words, lines, before - near_digits - 2, lines.close_id + far_digits + 3, rows)
-    begin = (lid_digits.view(np.uint64) - np.uint64(1)) << np.uint64(3)
-    end = tail.at(8) >> begin
-    end |= tail.at(16) << (np.uint64(64) - begin)
-    read &= _rates(end, lines.end - lines.close_name - lid_digits - 7, rows)
+    port, digits, rest = decimal(words.at(lines.start + 1), 3)
+    place = lines.start + digits + 2
+    read = _port_numbers(port) & starts(rest, b"]")
+    own = np.flatnonzero(~starts(rest, b']\t"'))
+    own_guid, place[own], read[own] = _in_brackets(words, place[own], b') \t"', read[own])
+    place[own] -= 1
+    rows: Rows = {"line": lines.number, "at": lines.start, "port": port}
+    after, plain = _peers(words, place + 1, rows, read)
+    quote = after + 4
+    _between(words, after, own, plain, quote, rows, read)
+    rows["port_guid"] = np.zeros(len(read), np.uint64)
+    rows["port_guid"][own] = own_guid
+    _tails(words, quote, lines, rows, read)
     return rows if read.all() else picked(rows, read), read
 
 
-def _lines(lines: QuotedLines) -> Rows:
-    """Where each line is, and where its description is in it."""
-    name, length = lines.open_name + 1 - lines.start, lines.close_name - lines.open_name - 1
-    return {"line": lines.number, "at": lines.start, "name": name, "length": length}
+def _peers(words: Words, place: I64, rows: Rows, read: Bool) -> tuple[I64, Bool]:
+    """Peers, ``"S-2c5eab0300000140"[1]`` from a place on: what comes after, and where that is ``<TAB><TAB># "``."""
+    ident = words.window(place)
+    rows["peer"], right = ident.hex16(3)
+    rows["peer_kind"] = _KINDS[ident.byte(1)]
+    rows["peer_port"], digits, rest = decimal(ident.at(21), 3)
+    right &= (ident.byte(0) == _QUOTE) & (ident.byte(2) == ord("-")) & (rows["peer_kind"] > 0) & (rows["peer"] != 0)
+    right &= (ident.byte(19) == _QUOTE) & (ident.byte(20) == ord("["))
+    right &= _port_numbers(rows["peer_port"]) & starts(rest, b"]")
+    read &= right
+    return place + digits + 22, starts(ident.at(23) >> ((digits - 1) << 3).view(np.uint64), b'\t\t# "')
 
 
-def _between(words: Words, lines: QuotedLines, gap: I64, after: I64, rows: Rows) -> Bool:
-    """What stands on both sides of the id (``gap`` bytes before it, to ``after`` behind it) depends on the record."""
-    read = np.zeros(len(lines.start), np.bool_)
-    rows["port_guid"] = np.zeros(len(read), np.uint64)
+def _between(words: Words, after: I64, own: I64, plain: Bool, quote: I64, rows: Rows, read: Bool) -> None:
+    """What stands before the description depends on the record; moves ``quote`` to where that begins."""
     rows["peer_port_guid"] = np.zeros(len(read), np.uint64)
     rows["lid"] = np.full(len(read), -1, np.int32)
-    to_name = lines.open_name - after
-    plain = np.flatnonzero((gap == 1) & (to_name == 4))  # from switch to switch: no GUID
-    read[plain] = starts(words.at(after[plain]), b'\t\t# "')
-    shown = np.flatnonzero((gap == 1) & (to_name > 7))  # from a switch to an adapter: the GUID of its port
-    if len(shown):
-        length = to_name[shown] - 7
-        guid, right = _in_brackets(words, lines.open_name[shown], length, b') \t\t# "')
-        rows["peer_port_guid"][shown] = guid
-        read[shown] = right
-    own = np.flatnonzero(gap > 4)  # from an adapter: its own port's GUID, and its LID
-    if len(own):
-        guid, right = _in_brackets(words, lines.open_id[own], gap[own] - 4, b') \t"')
-        remark = words.window(after[own])
-        lid, digits, _ = decimal(remark.at(8), 5)
-        lmc = words.at(after[own] + 8 + digits)
-        right &= starts(remark.at(0), b"\t\t# lid ") & (digits > 0)
-        right &= (lmc & np.uint64(0xFFFF00FFFFFFFFFF)) == np.uint64(int.from_bytes(b' lmc \0 "', "little"))
-        right &= (byte(lmc, 5) - np.uint8(0x30) < 10) & (to_name[own] == digits + 15)
-        rows["port_guid"][own], rows["lid"][own] = guid, _lids(lid)
-        read[own] = right
-    return read
+    read[own] &= ~plain[own]
+    plain[own] = True
+    shown = np.flatnonzero(~plain)  # from a switch to an adapter: the GUID of its port
+    guid, quote[shown], read[shown] = _in_brackets(words, after[shown], b') \t\t# "', read[shown])
+    rows["peer_port_guid"][shown] = guid
+    remark = words.window(after[own])  # from an adapter: its LID
+    lid, digits, _ = decimal(remark.at(8), 5)
+    lmc = words.at(after[own] + 8 + digits)
+    right = starts(remark.at(0), b"\t\t# lid ") & (digits > 0)
+    right &= (lmc & np.uint64(0xFFFF00FFFFFFFFFF)) == np.uint64(int.from_bytes(b' lmc \0 "', "little"))
+    right &= byte(lmc, 5) - np.uint8(0x30) < 10
+    rows["lid"][own] = _lids(lid)
+    quote[own] += digits + 11
+    read[own] &= right
 
 
-def _in_brackets(words: Words, quote: I64, length: I64, end: bytes) -> tuple[U64, Bool]:
-    """GUIDs in brackets before a quote; ``end`` is what comes behind one, up to the quote."""
-    window = words.window(quote + 1 - WINDOW)
-    guid, right = window.hex_before(WINDOW - len(end), length)
-    right &= starts(window.at(WINDOW - 8) >> np.uint64(8 * (8 - len(end))), end)
-    right &= words.letters[quote - length - len(end)] == ord("(")
-    return guid, right
+def _in_brackets(words: Words, place: I64, end: bytes, read: Bool) -> tuple[U64, I64, Bool]:
+    """GUIDs of nine digits or more in brackets, where ``end`` ends behind each, and which were read."""
+    window = words.window(place)
+    length = before(window.at(10), ord(")")) + 9
+    guid, right = window.hex(1, length)
+    behind = place + length + 1
+    right &= (window.byte(0) == ord("(")) & starts(words.at(behind), end)
+    return guid, behind + len(end) - 1, right & read
+
+
+def _tails(words: Words, name: I64, lines: Lines, rows: Rows, read: Bool) -> None:
+    """Descriptions from a quote to the last one, and what comes behind: ``" lid 11 4xNDR``."""
+    quote = lines.end - _TAIL
+    quote += before(words.at(quote), _QUOTE)  # it is the last one, since what is read behind it has none
+    tail = words.window(quote)
+    lid, digits, rest = decimal(tail.at(6), 5)
+    right = starts(tail.at(0), b'" lid ') & (digits > 0) & starts(rest, b" ") & (quote > name)
+    begin = (digits.view(np.uint64) - np.uint64(1)) << np.uint64(3)
+    token = tail.at(8) >> begin
+    token |= tail.at(16) << (np.uint64(64) - begin)
+    right &= _rates(token, lines.end - quote - digits - 7, rows)
+    rows["name"], rows["length"], rows["peer_lid"] = name + 1 - lines.start, quote - name - 1, _lids(lid)
+    read &= right
 
 
 def _rates(after: U64, length: I64, rows: Rows) -> Bool:
@@ -196,6 +176,8 @@ def _rates(after: U64, length: I64, rows: Rows) -> Bool:
     read = np.zeros(len(length), np.bool_)
     width, speed = rows["width"], rows["speed"] = np.zeros((2, len(length)), np.uint8)
     for text, same in _distinct(*_tokens(after, length)):
+        if b'"' in text:
+            continue
         codes = rate(text.lstrip(b" \t"))
         if same.all():
             width[:], speed[:] = codes
@@ -235,80 +217,85 @@ def _lids(value: I32) -> I32:
     return value
 
 
-def _heads(words: Words, lines: QuotedLines) -> tuple[Rows, Bool]:
+def _heads(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     """Heads of switches and adapters: ``Ca<TAB>1 "H-0c42a10300000010"<TAB><TAB># "node001 mlx5_0"``."""
     begin = words.at(lines.start)
     switch = starts(begin, b"Switch\t")
     place = lines.start + np.where(switch, 7, 3)
     ports, digits, rest = decimal(words.at(place), 3)
-    guid, read = words.window(lines.open_id).hex16(3)
+    ident = words.window(place + digits + 1)
+    name, quote = place + digits + 25, lines.end - 1
+    guid, read = ident.hex16(3)
     read &= (switch & starts(rest, b' "S-')) | (starts(begin, b"Ca\t") & starts(rest, b' "H-'))
-    read &= _port_numbers(ports) & (lines.open_id == place + digits + 1) & (guid != 0)
-    read &= lines.close_id == lines.open_id + 19
-    read &= starts(words.at(lines.close_id), b'"\t\t# "') & (lines.open_name == lines.close_id + 5)
-    lid = np.full(len(lines.start), -1, np.int32)
-    adapters = np.flatnonzero(~switch)
-    read[adapters] &= lines.close_name[adapters] + 1 == lines.end[adapters]
+    read &= _port_numbers(ports) & (guid != 0) & starts(ident.at(19), b'"\t\t# "')
+    lid = np.full(len(read), -1, np.int32)
     switches = np.flatnonzero(switch)
-    if len(switches):
-        lid[switches], right = _switch_lids(words, lines.close_name[switches], lines.end[switches])
-        read[switches] &= right
+    lid[switches], quote[switches], right = _switch_lids(words, lines.end[switches])
+    read[switches] &= right
+    read &= (words.letters[quote] == _QUOTE) & (quote > name)
     kind = np.where(switch, np.uint8(Record.SWITCH), np.uint8(Record.CA))
-    rows = {**_lines(lines), "guid": guid, "ports": ports, "lid": lid, "kind": kind}
+    rows: Rows = {"line": lines.number, "at": lines.start, "guid": guid, "ports": ports, "lid": lid, "kind": kind}
+    rows["name"], rows["length"] = name + 1 - lines.start, quote - name - 1
     return rows if read.all() else picked(rows, read), read
 
 
-def _switch_lids(words: Words, quote: I64, end: I64) -> tuple[I32, Bool]:
-    """LIDs from ``" enhanced port 0 lid 73 lmc 0`` (or ``base``) behind a switch's name."""
+def _switch_lids(words: Words, end: I64) -> tuple[I32, I64, Bool]:
+    """LIDs from ``" enhanced port 0 lid 73 lmc 0`` (or ``base``) behind a switch's name, and where its quote is."""
+    quote, short = end - _LONG_TAIL, end - _SHORT_TAIL
+    quote += before(words.at(quote), _QUOTE)
+    short += before(words.at(short), _QUOTE)
     enhanced = starts(words.at(quote), b'" enhanc') & starts(words.at(quote + 8), b"ed port ")
+    quote = np.where(enhanced, quote, short)
     base = starts(words.at(quote), b'" base p') & starts(words.at(quote + 4), b"se port ")
     place = quote + np.where(enhanced, 16, 12)
     lid, digits, _ = decimal(words.at(place + 6), 5)
     lmc = words.at(place + 6 + digits)
     right = (enhanced | base) & starts(words.at(place), b"0 lid ") & (digits > 0) & starts(lmc, b" lmc ")
     right &= (byte(lmc, 5) - np.uint8(0x30) < 10) & (end == place + digits + 12)
-    return _lids(lid), right
+    return _lids(lid), quote, right
 
 
 def _attributes(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     """Attributes: ``vendid=0x2c9``, ``switchguid=0x2c5eab0300000040(2c5eab0300000040)``."""
     read = np.zeros(len(lines.start), np.bool_)
     values, fields = np.zeros(len(read), np.uint64), np.zeros(len(read), np.uint8)
-    begin = words.at(lines.start)
+    window = words.window(lines.start)
+    begin = window.at(0)
     for prefix, field in _ATTRIBUTES:
         chosen = np.flatnonzero(starts(begin, prefix[:8]))
         if len(chosen):
-            digits, end = lines.start[chosen] + len(prefix), lines.end[chosen]
-            value, right = (_small if field in (VENDOR, MODEL) else _guids)(words, digits, end)
-            values[chosen], fields[chosen] = value, field
-            read[chosen] = right & starts(words.at(digits - 8), prefix[-8:])
+            some, digits = window.some(chosen), lines.start[chosen] + len(prefix)
+            length = lines.end[chosen] - digits
+            if field in (VENDOR, MODEL):
+                values[chosen], right = _small(some.at(len(prefix)), length)
+            else:
+                values[chosen], right = _guids(words, some, len(prefix), digits, length)
+            fields[chosen] = field
+            read[chosen] = right & starts(some.at(len(prefix) - 8), prefix[-8:])
     rows: Rows = {"line": lines.number, "value": values, "field": fields}
     return rows if read.all() else picked(rows, read), read
 
 
-def _small(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
+def _small(digits: U64, length: I64) -> tuple[U64, Bool]:
     """Numbers of vendors and models: few different ones."""
     value, read = np.zeros(len(digits), np.uint64), np.zeros(len(digits), np.bool_)
-    for text, same in _distinct(*_tokens(words.at(digits), end - digits)):
+    for text, same in _distinct(*_tokens(digits, length)):
         if _HEX.fullmatch(text):
             value[same] = int(text, 16)
             read |= same
     return value, read
 
 
-def _guids(words: Words, digits: I64, end: I64) -> tuple[U64, Bool]:
+def _guids(words: Words, window: Window, offset: int, digits: I64, length: I64) -> tuple[U64, Bool]:
     """GUIDs; a switch's is followed by its port's in brackets, as long as itself."""
-    value, read = _hex_before(words, end, end - digits)
+    value, read = window.hex(offset, length)
     rest = np.flatnonzero(~read)
     if len(rest):
-        begin, end = digits[rest], end[rest]
-        half = (end - begin - 2) >> 1
-        value[rest], read[rest] = _hex_before(words, begin + half, half)
-        _, again = _hex_before(words, end - 1, half)
-        read[rest] &= again & starts(words.at(begin + half), b"(") & starts(words.at(end - 1), b")\n")
-        read[rest] &= end == begin + half + half + 2
+        begin, half = digits[rest], (length[rest] - 2) >> 1
+        value[rest], right = window.some(rest).hex(offset, half)
+        bracket = begin + half
+        _, again = words.window(bracket + 1).hex(0, half)
+        right &= again & (half + half + 2 == length[rest])
+        right &= (words.letters[bracket] == ord("(")) & starts(words.at(bracket + half + 1), b")\n")
+        read[rest] = right
     return value, read
-
-
-def _hex_before(words: Words, end: I64, length: I64) -> tuple[U64, Bool]:
-    return words.window(end - 16).hex_before(16, length)

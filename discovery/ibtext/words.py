@@ -22,6 +22,18 @@ WINDOW = 32
 """Bytes of a window: enough for a GUID and what surrounds it."""
 _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 """Masks of a word's first n bytes."""
+_DIGITS = np.array([_FIRST_BYTES[[min(n, 8) for n in range(17)]], _FIRST_BYTES[[max(n - 8, 0) for n in range(17)]]])
+"""Masks of the first n bytes of two words, one row for each."""
+_HIGH_BITS = np.uint64(0x8080808080808080)
+_NOT_TEN = np.uint64(0x7676767676767676)
+"""Added to a byte of ten or more, it sets its highest bit."""
+_COUNT = np.uint64(0x0001020304050607)
+"""Times 256 ** n, its highest byte is n."""
+_LANES = {8: np.uint64(0x00FF00FF00FF00FF), 16: np.uint64(0x0000FFFF0000FFFF), 32: np.uint64(0xFFFFFFFF)}
+WINDOW = 32
+"""Bytes of a window: enough for a GUID and what surrounds it."""
+_FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
+"""Masks of a word's first n bytes."""
 _PADDING = np.array(
     [_FIRST_BYTES[[min(16 - n, 8) for n in range(17)]], _FIRST_BYTES[[max(8 - n, 0) for n in range(17)]]]
 )
@@ -33,20 +45,16 @@ class Words:
 
     def __init__(self, text: bytes) -> None:
         self.letters: U8 = np.frombuffer(text, np.uint8)
-        self._scratch = np.empty((2, 0), np.bool_)  # pages of new memory cost more than comparing what is in them
+        self._scratch = np.empty(0, np.bool_)  # pages of new memory cost more than comparing what is in them
         self._one = np.ndarray((max(len(text) - 7, 0),), "V8", text, 0, (1,))
         self._four = np.ndarray((max(len(text) - WINDOW + 1, 0),), f"V{WINDOW}", text, 0, (1,))
 
-    def marks(self, start: int, stop: int, one: int, other: int) -> I64:
-        """The places between start and stop where one of two characters is."""
+    def places(self, start: int, stop: int, char: int) -> I64:
+        """The places between start and stop where a character is."""
         part = self.letters[start:stop]
-        if len(part) > self._scratch.shape[1]:
-            self._scratch = np.empty((2, 2 * len(part)), np.bool_)
-        first, second = self._scratch[:, : len(part)]
-        np.equal(part, one, out=first)
-        np.equal(part, other, out=second)
-        np.logical_or(first, second, out=first)
-        return np.flatnonzero(first) + start
+        if len(part) > len(self._scratch):
+            self._scratch = np.empty(2 * len(part), np.bool_)
+        return np.flatnonzero(np.equal(part, char, out=self._scratch[: len(part)])) + start
 
     def at(self, place: I64) -> U64:
         """The word that starts at each place."""
@@ -76,15 +84,20 @@ class Window:
         """Numbers of exactly 16 lower-case hex digits at an offset, and where there was one."""
         return _from_hex(self._pairs(offset))
 
-    def hex_before(self, offset: int, length: I64) -> tuple[U64, Bool]:
-        """Numbers of 1 to 16 lower-case hex digits that end before an offset, and where there was one."""
+    def hex(self, offset: int, length: I64) -> tuple[U64, Bool]:
+        """Numbers of 1 to 16 lower-case hex digits from an offset on, and where there was one."""
         fits = (length >= 1) & (length <= 16)
-        padding = _PADDING.take(length, axis=1, mode="clip")
-        pairs = self._pairs(offset - 16)
-        pairs &= ~padding
-        pairs |= padding & _ZEROS
+        digits = _DIGITS.take(length, axis=1, mode="clip")
+        pairs = self._pairs(offset)
+        pairs &= digits
+        pairs |= ~digits & _ZEROS
         value, right = _from_hex(pairs)
+        value >>= ((16 - length) << 2).view(np.uint64)
         return value, right & fits
+
+    def some(self, which: I64) -> Window:
+        """The windows of some of the lines."""
+        return Window(self._letters.view(f"V{WINDOW}")[which].view(np.uint8), len(which))
 
     def _pairs(self, offset: int) -> U64:
         return np.ndarray((2, self._count), "<u8", self._letters, offset, (8, WINDOW)).copy()
@@ -106,6 +119,25 @@ def first_bytes(words: U64, count: I64) -> U64:
     return words & _FIRST_BYTES.take(count, mode="clip")
 
 
+def before(words: U64, char: int) -> I64:
+    """How many bytes stand before a character in each word; 0 also where it does not occur."""
+    other = words ^ np.uint64(char * 0x0101010101010101)
+    found = other - _ONES
+    found &= ~other
+    found &= _HIGH_BITS  # lowest in the first byte that is the character; those behind it may be wrong
+    return _bytes_below(found).view(np.int64)
+
+
+def _bytes_below(marks: U64) -> U64:
+    """How many bytes are below the lowest mark, which is the highest bit of its byte; 0 where there is none."""
+    lowest = np.negative(marks)
+    lowest &= marks
+    lowest >>= np.uint64(7)
+    lowest *= _COUNT
+    lowest >>= np.uint64(56)
+    return lowest
+
+
 def decimal(words: U64, most: int) -> tuple[I32, I64, U64]:
     """The number that each word starts with, how many digits it has, and the word that is left behind them.
 
@@ -115,10 +147,7 @@ def decimal(words: U64, most: int) -> tuple[I32, I64, U64]:
     other = digits + _NOT_TEN
     other |= digits
     other &= _HIGH_BITS  # lowest in the first byte that is no digit; those behind it do not matter
-    other &= np.negative(other)
-    other >>= np.uint64(7)
-    other *= _COUNT
-    other >>= np.uint64(56)
+    other = _bytes_below(other)
     other[other > most] = 0
     count = other.view(np.int64)
     digits <<= (8 - count).view(np.uint64) << np.uint64(3)

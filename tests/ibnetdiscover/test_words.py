@@ -25,12 +25,12 @@ def test_every_byte_is_a_hex_digit_or_none(place):
 
 
 @given(st.lists(st.binary(min_size=16, max_size=16) | st.text("0123456789abcdefg@`", min_size=16, max_size=16)))
-def test_hex_numbers_of_any_length_before_a_place(texts):
+def test_hex_numbers_of_any_length_at_a_place(texts):
     raw = [text if isinstance(text, bytes) else text.encode() for text in texts]
     words = Words(b"".join(raw) + bytes(WINDOW))
     for length in range(-1, 18):
-        values, right = words.window(np.arange(len(raw)) * 16).hex_before(16, np.full(len(raw), length))
-        parts = [text[16 - length :] if 1 <= length <= 16 else b"" for text in raw]
+        values, right = words.window(np.arange(len(raw)) * 16).hex(0, np.full(len(raw), length))
+        parts = [text[:length] if 1 <= length <= 16 else b"" for text in raw]
         assert right.tolist() == [bool(re.fullmatch(rb"[0-9a-f]+", part)) for part in parts]
         assert values[right].tolist() == [int(part, 16) for part in parts if re.fullmatch(rb"[0-9a-f]+", part)]
 
