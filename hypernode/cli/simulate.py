@@ -27,7 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kind", metavar="KIND", help="what to draw, see below")
     parser.add_argument("--hosts", type=int, required=True, metavar="N", help="how many hosts")
     parser.add_argument("--rails", type=int, default=1, metavar="R", help="adapters a host (default: 1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed draws the same fabric")
+    seed = "the same seed draws the same fabric (default: 0)"
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help=seed)
     parser.add_argument(
         "--fault", dest="faults", metavar="NAME[=N]", nargs="+", action="extend", default=[], help="what is broken"
     )
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
             wiring = simulate(args.kind, hosts=args.hosts, rails=args.rails, seed=args.seed, faults=args.faults)
             files = render(wiring, args.format)
     except ValueError as error:
-        raise Misuse(str(error), "hypernode simulate --help lists kinds and faults.") from error
+        raise Misuse(f"{error}.", "hypernode simulate --help lists kinds and faults.") from error
     with shell.timed("write"):
         if args.out is not None:
             _write(Path(args.out), files, alone=len(files) == 1 and args.format != "capture", force=args.force)
