@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -29,6 +30,8 @@ class _Screen(Console):
 
 def console() -> Console:
     """A console on stdout."""
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     width = _PIPE_WIDTH if piped else None
     return _Screen(markup=False, highlight=False, emoji=False, width=width, legacy_windows=False)

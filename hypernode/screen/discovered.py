@@ -120,7 +120,8 @@ def show_findings(console: Console, findings: Sequence[Mapping[str, Any]], *, ev
         told = [words(case["message"]) for case in cases[:most]]
         if len(cases) > most:
             told.append(Text(f"… {len(cases) - most} more of this kind", "dim"))
-        told.append(words(f"Hint: {cases[0]['hint']}", "dim"))
+        if cases[0]["hint"]:
+            told.append(words(f"Hint: {cases[0]['hint']}", "dim"))
         for line in (line for text in told for line in text.wrap(console, max(20, console.width - 2))):
             console.print(Text("  ").append_text(line))
 

