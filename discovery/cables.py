@@ -21,7 +21,7 @@ _GBPS = np.outer(LANES, LANE_GBPS)
 """Gbit/s by (width code, speed code), 0.0 where either is unknown."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ends:
     """Port lines of all sweeps with rows of the merged devices; length E, in the order of the sweeps."""
 

@@ -60,3 +60,17 @@ def extremes(row: I32, value: I32, rows: int) -> tuple[I32, I32]:
     np.minimum.at(low, row, value)
     np.maximum.at(high, row, value)
     return low, high
+
+
+def median(values: AnyArray) -> float:
+    """The median of at least one number; numpy.median would load masked arrays to look for them, at 7 ms a start."""
+    ordered = np.sort(values)
+    half = len(ordered) // 2
+    return float(ordered[half] + ordered[~half]) / 2
+
+
+def among(values: AnyArray, wanted: AnyArray) -> Bool:
+    """Which values occur among the wanted ones, of which there is at least one; without masked arrays, likewise."""
+    ordered = np.sort(wanted)
+    found: Bool = ordered[np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)] == values
+    return found

@@ -13,7 +13,7 @@ import numpy as np
 
 from discovery.aliases import NodeNames, plain, plain_all
 from discovery.arrays import I32, I64, U64, Bool
-from discovery.distinct import distinct
+from discovery.distinct import among, distinct
 from discovery.fabric import Hosts, Role
 from discovery.findings import Finding, found
 from discovery.merging import Merged
@@ -32,7 +32,7 @@ HABIT = 0.5
 of one XDR port, say), not a host name that was given twice."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Identified:
     """Hosts, the host of each device (-1: none), the label of each device, and what does not fit."""
 
@@ -150,7 +150,7 @@ def _by_card(system: U64, claim: I32) -> I32:
     if not len(unnamed):
         return found_
     owners: dict[int, set[int]] = {}
-    named = np.flatnonzero((claim >= 0) & np.isin(system, system[unnamed]))
+    named = np.flatnonzero((claim >= 0) & among(system, system[unnamed]))
     for card, owner in zip(system[named].tolist(), claim[named].tolist(), strict=True):
         owners.setdefault(card, set()).add(owner)
     for row in unnamed.tolist():

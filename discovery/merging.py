@@ -19,7 +19,7 @@ _GATEWAY = b"MF0;"
 _PREFIXES = [int.from_bytes(text[:2], "big") for text in (b"Mellanox", _GATEWAY)]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Merged:
     """Columns of all devices, sorted by (switches first, GUID), and for each sweep the row of each of its devices."""
 

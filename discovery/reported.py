@@ -15,7 +15,7 @@ from discovery.observations import AdapterSeen
 from discovery.tokens import Split
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reported:
     """For each adapter row the host that reports its GUID (-1: none), and for each host what it reports."""
 

@@ -18,7 +18,7 @@ _WIDEST = 64
 _MIX = np.array([0x9E3779B97F4A7C15 * (2 * i + 1) % (1 << 64) for i in range(8)], dtype=np.uint64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Split:
     """First words and rests of N texts: ``words[word[i]]`` and ``rests[rest[i]]`` are the two halves of text i."""
 

@@ -35,7 +35,7 @@ class Unplaced:
     message: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evidence:
     """What the decisions were made from, for ``why``: the net, the roles, the leaf groups and the climb."""
 
@@ -47,7 +47,7 @@ class Evidence:
     """The leaf group of each host, strays and settled conflicts included; -1: none."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Inference:
     """The tree as groups from the roots down, the nodes without a place, all findings, and the evidence."""
 

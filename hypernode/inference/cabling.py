@@ -18,7 +18,7 @@ from hypernode.inference.overlap import MOST
 from hypernode.inference.roles import Roles
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cabling:
     """The net with the groups that were found: every question that findings ask of a cable."""
 
@@ -115,7 +115,7 @@ def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int,
             continue
         on = host[switch == leaf]
         everyone = np.flatnonzero(group == owner[leaf])
-        for one in np.setdiff1d(everyone, on).tolist():
+        for one in sorted(set(everyone.tolist()) - set(on.tolist())):
             lacking[one].append(leaf)
     alike = Counter(tuple(gone) for gone in lacking.values())
     for one, gone in sorted(lacking.items()):

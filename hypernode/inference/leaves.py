@@ -17,7 +17,7 @@ Tally = dict[int, dict[int, tuple[int, float]]]
 """By group and switch: hosts and their bandwidth."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LeafGroups:
     """The leaf group of each host (-1: none) and of each switch (-1: no leaf, or storage), and what was left out."""
 
@@ -57,7 +57,7 @@ def _grouped(network: Net, incidence: Incidence, storage: Bool, compute: Bool) -
     return _Settling(network, found, sets, of_set, tied, spanning, storage).settle()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Settling:
     """The second half of grouping: owners of leaves, groups that own nothing, hosts that fit nowhere or twice."""
 

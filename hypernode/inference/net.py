@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from discovery.arrays import F64, I32, I64
-from discovery.distinct import extremes, summed
+from discovery.distinct import extremes, median, summed
 from discovery.fabric import Fabric, Role
 
 USUAL = 2 / 3
@@ -36,7 +36,7 @@ class Neighbours:
         return dict(zip(other[at].tolist(), gbps[at].tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Net:
     """Links of hosts, hosts on switches (pairs) and trunks (pairs of switches), as columns.
 
@@ -108,8 +108,11 @@ def net(fabric: Fabric) -> Net:
 
 def _known(gbps: F64) -> F64:
     """Bandwidth with unknown links at the median of the known ones (1.0 where none is known)."""
-    known = gbps[gbps > 0]
-    return np.where(gbps > 0, gbps, float(np.median(known)) if len(known) else 1.0)
+    dark = gbps <= 0
+    if not dark.any():
+        return gbps
+    known = gbps[~dark]
+    return np.where(dark, median(known) if len(known) else 1.0, gbps)
 
 
 def rails_of(network: Net, least: int = 2) -> dict[int, int]:

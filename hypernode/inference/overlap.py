@@ -25,7 +25,7 @@ TYPICAL = 0.25
 """Only sets with this share of the rows of their cluster's largest one attract others: a damaged host is no pattern."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Incidence:
     """Which row touches which column, and how strongly: sorted by (row, column), each pair once."""
 
@@ -45,7 +45,7 @@ class Incidence:
         return cls(rows, row, col, weight)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Signatures:
     """Distinct rows of an incidence: ``of_row`` (-1: empty row), and for each signature its set and its rows."""
 
@@ -114,7 +114,7 @@ def overlap(one: dict[int, float], other: dict[int, float]) -> float:
     return shared / (sum(one.values()) + sum(other.values()) - shared)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Clusters:
     """The cluster of each set, numbered from 0 by falling size; and sets that fit several clusters alike."""
 

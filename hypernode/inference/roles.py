@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from discovery.arrays import I32, I64, Bool
-from discovery.distinct import distinct
+from discovery.distinct import distinct, median
 from hypernode.inference.net import Net
 from hypernode.inference.overlap import MOST, Incidence, Signatures, signatures
 
@@ -93,7 +93,7 @@ def _jaccard(one: dict[int, float], other: dict[int, float]) -> float:
     return shared / (len(one) + len(other) - shared)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Roles:
     """Masks over switches: ``leaf``, ``flat`` (in a component without levels), ``upper`` (has hosts, is no leaf)."""
 
@@ -144,7 +144,7 @@ def _flat(network: Net, likeness: Likeness, hosts: I64) -> Bool:
     unsure = flat & ~_looks_flat(network, settled, EQUALS)
     for component in distinct(network.component[unsure]).tolist():
         members = np.flatnonzero((network.component == component) & (hosts > 0))[:_SAMPLE].tolist()
-        if float(np.median([likeness.sharing(switch, hosts) for switch in members])) >= ALIKE:
+        if median(np.array([likeness.sharing(switch, hosts) for switch in members])) >= ALIKE:
             flat[network.component == component] = False
     return flat
 

@@ -33,7 +33,7 @@ def groups_of(
     return tuple(sorted(roots, key=lambda group: (group.nodes, group.switches)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Stack:
     """The tiers of one component."""
 

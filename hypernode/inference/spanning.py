@@ -12,7 +12,7 @@ SUBSTANTIAL = 0.25
 """A leaf serves a foreign group in earnest when it has more than this share of its hosts; less is mis-cabling."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Attached:
     """Which signatures and how many hosts are on each leaf, and the device name that is usual there."""
 

@@ -22,7 +22,7 @@ LATE = 0.4
 """A switch with dead cables joins the dragonfly group that this share of its cables leads to."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Level:
     """One partition of the leaf groups: ``item`` of each, and the switches of this level by the item that owns them."""
 
@@ -32,7 +32,7 @@ class Level:
     """Joined by links within a level, not by a next level."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Climb:
     """Partitions from the leaf groups upward, each coarser; the component of each leaf group; and the level of each
     switch (0: leaf; -1: none). ``spans`` are leaves that stand between groups, so that they are none."""
@@ -45,7 +45,7 @@ class Climb:
     """Switches above the spines that serve one group only and are cabled as leaves are: leaves without hosts."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _State:
     """What is known on the way up."""
 
