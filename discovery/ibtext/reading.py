@@ -9,7 +9,7 @@ from discovery.ibtext.grammar import read_line
 from discovery.ibtext.rows import Found
 from discovery.ibtext.words import Words
 
-CHUNK = 2 << 20
+CHUNK = 3 << 20
 """Bytes read at once: large enough for NumPy, small enough to stay in the cache."""
 LONGEST = 1 << 20
 """A chunk that has to be extended by more than this to reach a line end is read line by line."""

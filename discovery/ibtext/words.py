@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from discovery.arrays import I32, I64, U8, U64, Bool
+from discovery.arrays import I32, I64, U8, U64, AnyArray, Bool
 
 _ONES = np.uint64(0x0101010101010101)
 _ZEROS = np.uint64(0x3030303030303030)
@@ -128,13 +128,14 @@ def before(words: U64, char: int) -> I64:
     return _bytes_below(found).view(np.int64)
 
 
-def _bytes_below(marks: U64) -> U64:
+def _bytes_below(marks: AnyArray) -> AnyArray:
     """How many bytes are below the lowest mark, which is the highest bit of its byte; 0 where there is none."""
+    kind, spare = marks.dtype.type, 64 - 8 * marks.itemsize
     lowest = np.negative(marks)
     lowest &= marks
-    lowest >>= np.uint64(7)
-    lowest *= _COUNT
-    lowest >>= np.uint64(56)
+    lowest >>= kind(7)
+    lowest *= kind(int(_COUNT) >> spare)
+    lowest >>= kind(56 - spare)
     return lowest
 
 
@@ -143,20 +144,22 @@ def decimal(words: U64, most: int) -> tuple[I32, I64, U64]:
 
     A number of more than ``most`` (up to seven) digits counts as none.
     """
-    digits = words ^ _ZEROS
-    other = digits + _NOT_TEN
+    digits: AnyArray = words.astype(np.uint64 if most > 3 else np.uint32)  # half words take half the time
+    size = digits.itemsize
+    digits ^= _ZEROS.astype(digits.dtype)
+    other = digits + _NOT_TEN.astype(digits.dtype)
     other |= digits
-    other &= _HIGH_BITS  # lowest in the first byte that is no digit; those behind it do not matter
-    other = _bytes_below(other)
-    other[other > most] = 0
-    count = other.view(np.int64)
-    digits <<= (8 - count).view(np.uint64) << np.uint64(3)
-    for ten, bits in ((10, 8), (100, 16), (10_000, 32)):  # pairs of digits, then pairs of these
-        further = digits >> np.uint64(bits)
-        digits *= np.uint64(ten)
+    other &= _HIGH_BITS.astype(digits.dtype)  # lowest in the first byte that is no digit
+    count = _bytes_below(other)
+    count[count > most] = 0
+    digits <<= (digits.dtype.type(size) - count) << digits.dtype.type(3)
+    for ten, bits in ((10, 8), (100, 16), (10_000, 32))[: size // 4 + 1]:  # pairs of digits, then pairs of these
+        further = digits >> digits.dtype.type(bits)
+        digits *= digits.dtype.type(ten)
         digits += further
-        digits &= _LANES[bits]
-    return digits.astype(np.int32), count, words >> (other << np.uint64(3))
+        digits &= _LANES[bits].astype(digits.dtype)
+    long = count.astype(np.uint64)
+    return digits.astype(np.int32), long.view(np.int64), words >> (long << np.uint64(3))
 
 
 def _from_hex(words: U64) -> tuple[U64, Bool]:
