@@ -166,7 +166,7 @@ def _doubtful(claim: I32, parts: Split, system: U64, names: HostNames) -> frozen
     labelled = np.array([bool(rest) for rest in parts.rests] or [False])[parts.rest]
     rows = np.flatnonzero((claim >= 0) & labelled & (system != 0))
     keys = claim[rows].astype(np.int64) * (len(parts.rests) + 1) + parts.rest[rows]
-    if len(distinct(keys)) == len(keys):
+    if not len(keys) or np.bincount(keys).max() == 1:
         return frozenset(doubtful)
     order = np.lexsort((system[rows], keys))
     keys, cards = keys[order], system[rows][order]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discovery.arrays import I32, U8, U64, Bool
+from discovery.arrays import I32, I64, U8, U64, Bool
 from discovery.fabric import Names, Role
 from discovery.observations import Record, Sweep
 
@@ -45,7 +45,7 @@ def merge(sweeps: Sequence[Sweep]) -> Merged:
     sizes = [len(sweep.devices.guid) for sweep in sweeps]
     sweep_of = np.repeat(np.arange(len(sweeps), dtype=np.int32), sizes)
     row_of = np.concatenate([np.arange(size, dtype=np.int32) for size in sizes])
-    order = np.lexsort((sweep_of, ~defined, guid, kind)) if len(sweeps) > 1 else np.lexsort((guid, kind))
+    order = np.lexsort((sweep_of, ~defined, guid, kind)) if len(sweeps) > 1 else _by_kind_and_guid(kind, guid)
     fresh = np.ones(len(order), bool)
     fresh[1:] = (guid[order[1:]] != guid[order[:-1]]) | (kind[order[1:]] != kind[order[:-1]])
     place = np.empty(len(order), np.int32)
@@ -67,6 +67,12 @@ def merge(sweeps: Sequence[Sweep]) -> Merged:
         cut=frozenset(row for sweep, place in zip(sweeps, rows, strict=True) for row in _cut_off(sweep, place)),
         rows=rows,
     )
+
+
+def _by_kind_and_guid(kind: U8, guid: U64) -> I64:
+    """Rows by kind, then GUID, none of which is there twice in a sweep; sorting each kind by itself is quicker."""
+    parts = [rows[np.argsort(guid[rows])] for record in Record if len(rows := np.flatnonzero(kind == record))]
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
 def _cut_off(sweep: Sweep, rows: I32) -> list[int]:

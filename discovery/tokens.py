@@ -37,17 +37,31 @@ def split(texts: Texts, rows: I32) -> Split:
         return _with_odd_rows(texts, rows, plain, _no_texts(len(rows)), _no_texts(len(rows)))
     width = -(-int(length[plain].max()) // 8) * 8
     window = _windows(data, np.where(plain, start, 0), width)
-    inside = np.arange(width) < length[:, None]
+    inside = _first(width)[np.minimum(length, width)]
     blank = (window == 32) & inside
-    cut = np.where(blank.any(axis=1), blank.argmax(axis=1), length)
-    plain &= (cut > 0) & ~((window == 0) & inside).any(axis=1)
-    words, word = _distinct(window, np.arange(width) < cut[:, None], plain)
+    cut = np.where(_any(blank), blank.argmax(axis=1), length)
+    plain &= (cut > 0) & ~_any((window == 0) & inside)
+    words, word = _distinct(window, _first(width)[np.minimum(cut, width)], plain)
     rest_at = np.minimum(cut + 1, length)
     rest_length = np.maximum(length - cut - 1, 0)
     width = -(-int(rest_length[plain].max(initial=1)) // 8) * 8
     window = _windows(data, np.where(plain, start + rest_at, 0), width)
-    rests, rest = _distinct(window, np.arange(width) < rest_length[:, None], plain)
+    rests, rest = _distinct(window, _first(width)[np.minimum(rest_length, width)], plain)
     return _with_odd_rows(texts, rows, plain, (words, word), (rests, rest))
+
+
+def _first(width: int) -> Bool:
+    """By a length of 0 to ``width``: which of ``width`` bytes are within it."""
+    return np.arange(width) < np.arange(width + 1)[:, None]
+
+
+def _any(mask: Bool) -> Bool:
+    """Which rows of a mask, a multiple of eight wide, have a true byte: looked at eight bytes at a time."""
+    words = mask.view(np.uint64)
+    found: Bool = words[:, 0] != 0
+    for column in range(1, words.shape[1]):
+        found |= words[:, column] != 0
+    return found
 
 
 def _no_texts(rows: int) -> tuple[list[bytes], I32]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hypernode import manifest, naming, report
 from hypernode.cli import answer, discovering, options
 from hypernode.cli.shell import Shell
-from hypernode.tree import Tree
+
+if TYPE_CHECKING:
+    from hypernode.tree import Tree
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +23,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, shell: Shell) -> int:
     """Read, join, infer and print."""
     found = discovering.discovery(args, shell)
+    from hypernode import manifest, naming  # see discovering
+
     with shell.timed("name"):
         tree = naming.name_tree(found.inference.groups)
     with shell.timed("print"):
@@ -35,6 +38,8 @@ def run(args: argparse.Namespace, shell: Shell) -> int:
 
 
 def _document(found: discovering.Discovery, tree: Tree) -> Mapping[str, Any]:
+    from hypernode import manifest, report
+
     return {
         "hypernodes": [manifest.to_object(node) for node in tree.hypernodes.values()],
         **report.of_discovery(found.fabric, found.inference, found.findings),
@@ -42,6 +47,7 @@ def _document(found: discovering.Discovery, tree: Tree) -> Mapping[str, Any]:
 
 
 def _show(found: discovering.Discovery, tree: Tree, *, everything: bool) -> None:
+    from hypernode import report
     from hypernode.screen import console, discovered
 
     screen = console.console()

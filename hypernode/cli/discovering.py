@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from discovery.fabric import Fabric
 from discovery.findings import Finding
-from discovery.join import join
 from hypernode.cli import reading
 from hypernode.cli.shell import Shell
-from hypernode.infer import Inference, infer
+
+if TYPE_CHECKING:
+    from discovery.fabric import Fabric
+    from hypernode.infer import Inference
 
 _NOT_WHOLE = ("probe-failed", "truncated")
 """Findings that mean: what is missing may be there all the same."""
@@ -32,6 +34,9 @@ def discovery(args: argparse.Namespace, shell: Shell) -> Discovery:
     """The whole way from ``--from`` and ``--nodes`` to the tree; Failure where nothing could be read."""
     nodes = shell.settings.nodes if args.nodes is None else args.nodes
     heard = reading.hear(args.paths, nodes, shell)
+    from discovery.join import join  # after reading: while one process still reads the other one imports these
+    from hypernode.infer import infer
+
     with shell.timed("join"):
         fabric = join(heard.sweeps, heard.adapters, heard.nodes)
     with shell.timed("infer"):

@@ -17,6 +17,7 @@ from discovery.recorded import Entry, Recording, Trouble, Unreadable
 from hypernode.cli.failure import Failure, Misuse
 from hypernode.cli.memory import use_large_pages
 from hypernode.cli.shell import Shell
+from hypernode.cli.together import read_together
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -65,7 +66,8 @@ def refusal(trouble: Trouble) -> Failure:
 
 def sweep_of(entry: Entry) -> Sweep:
     """What one ibnetdiscover file says; ProbeError or Unreadable."""
-    return ibnetdiscover.parse(recorded.read(entry.path), Witness("ibnetdiscover", entry.path, entry.node))
+    witness = Witness("ibnetdiscover", entry.path, entry.node)
+    return ibnetdiscover.parse(recorded.read(entry.path), witness, read_together)
 
 
 def hosts_of(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
