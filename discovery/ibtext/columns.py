@@ -79,7 +79,7 @@ def read_chunk(words: Words, start: int, stop: int, number: int) -> Chunk:
     def taken(read: Callable[[Words, Lines], tuple[Rows, Bool]], which: Bool) -> Rows:
         chosen = np.flatnonzero(inside & which)
         rows, right = read(words, lines.some(chosen))
-        left[chosen[right]] = False
+        left[chosen] = ~right
         return rows
 
     ports = taken(_ports, first == ord("["))
@@ -101,14 +101,14 @@ def _ports(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     place = lines.start + digits + 2
     read = _port_numbers(port) & starts(rest, b"]")
     own = np.flatnonzero(~starts(rest, b']\t"'))
-    own_guid, place[own], read[own] = _in_brackets(words, place[own], b') \t"', read[own])
-    place[own] -= 1
     rows: Rows = {"line": lines.number, "at": lines.start, "port": port}
+    rows["port_guid"] = np.zeros(len(read), np.uint64)
+    if len(own):
+        guid, quote, read[own] = _in_brackets(words, place[own], b') \t"', read[own])
+        rows["port_guid"][own], place[own] = guid, quote - 1
     after, plain = _peers(words, place + 1, rows, read)
     quote = after + 4
     _between(words, after, own, plain, quote, rows, read)
-    rows["port_guid"] = np.zeros(len(read), np.uint64)
-    rows["port_guid"][own] = own_guid
     _tails(words, quote, lines, rows, read)
     return rows if read.all() else picked(rows, read), read
 
@@ -133,8 +133,11 @@ def _between(words: Words, after: I64, own: I64, plain: Bool, quote: I64, rows: 
     read[own] &= ~plain[own]
     plain[own] = True
     shown = np.flatnonzero(~plain)  # from a switch to an adapter: the GUID of its port
-    guid, quote[shown], read[shown] = _in_brackets(words, after[shown], b') \t\t# "', read[shown])
-    rows["peer_port_guid"][shown] = guid
+    if len(shown):
+        guid, quote[shown], read[shown] = _in_brackets(words, after[shown], b') \t\t# "', read[shown])
+        rows["peer_port_guid"][shown] = guid
+    if not len(own):
+        return
     remark = words.window(after[own])  # from an adapter: its LID
     lid, digits, _ = decimal(remark.at(8), 5)
     lmc = words.at(after[own] + 8 + digits)
@@ -230,8 +233,9 @@ def _heads(words: Words, lines: Lines) -> tuple[Rows, Bool]:
     read &= _port_numbers(ports) & (guid != 0) & starts(ident.at(19), b'"\t\t# "')
     lid = np.full(len(read), -1, np.int32)
     switches = np.flatnonzero(switch)
-    lid[switches], quote[switches], right = _switch_lids(words, lines.end[switches])
-    read[switches] &= right
+    if len(switches):
+        lid[switches], quote[switches], right = _switch_lids(words, lines.end[switches])
+        read[switches] &= right
     read &= (words.letters[quote] == _QUOTE) & (quote > name)
     kind = np.where(switch, np.uint8(Record.SWITCH), np.uint8(Record.CA))
     rows: Rows = {"line": lines.number, "at": lines.start, "guid": guid, "ports": ports, "lid": lid, "kind": kind}

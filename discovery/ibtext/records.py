@@ -45,17 +45,17 @@ def assemble(text: bytes, found: Found) -> Records:
     lookup = Lookup(heads["guid"])
     kept = lookup.rows(heads["guid"]) == np.arange(len(starts), dtype=np.int32)
     row = np.cumsum(kept, dtype=np.int32) - np.int32(1)
-    facts = _attributes(starts, attributes, said_before, breaks)[:, kept]
-    orphans, again = picked(ports, owner < 0), picked(heads, ~kept)
+    facts = _attributes(starts, attributes, said_before, breaks)
+    orphans, again = picked(ports, np.flatnonzero(owner < 0)), picked(heads, np.flatnonzero(~kept))
     found.unread.count += len(orphans["line"])
     found.unread.sample.extend(_shown(text, orphans))
     if len(orphans["line"]) or len(again["line"]):
         used = (owner >= 0) & np.append(kept, False)[owner]
         ports, owner = picked(ports, used), row[owner[used]]
     peer = lookup.rows(ports["peer"])
+    records = heads
     if len(again["line"]):
-        peer = np.append(row, np.int32(-1))[peer]
-    records = picked(heads, kept) if len(again["line"]) else heads
+        peer, facts, records = np.append(row, np.int32(-1))[peer], facts[:, kept], picked(heads, kept)
     named = picked(ports, _number_the_rest(ports["peer"], peer, len(records["line"])))
     devices = _devices(text, records, facts, named)
     return Records(
