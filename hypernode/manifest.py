@@ -21,7 +21,8 @@ SOURCE_LABEL = "volcano.sh/network-topology-source"
 SOURCE = "hypernode-autogen"
 """Volcano's own controller deletes what carries its sources (ufm, label); this one is ours alone."""
 LONGEST_TIER_NAME = 253
-HIGHEST_TIER = 1_000
+HIGHEST_TIER = 100
+"""No network has so many; a chain of thousands would be deeper than whoever walks it can go."""
 MOST_MEMBERS = 1_000_000
 _SHOWN = 80
 

@@ -81,6 +81,8 @@ class DirectoryStore:
         """Keep all other writers out until the end; StoreError at once where one is in."""
         with _told("write to", self.path):
             (self.path / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
+            if (self.path / STATE_FOLDER).is_symlink():  # nothing is written outside the store
+                raise OSError(errno.ELOOP, "its folder .hypernode is a link")
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
             handle = os.open(self.path / STATE_FOLDER / "lock", flags, 0o644)
         try:

@@ -166,6 +166,15 @@ def test_a_link_in_the_place_of_an_unfinished_file_is_not_followed(tmp_path: Pat
     assert not (store.path / ".unfinished").exists()
 
 
+def test_a_state_folder_that_leads_out_of_the_store_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "hn").mkdir()
+    (tmp_path / "hn" / ".hypernode").symlink_to("../outside")
+    with pytest.raises(StoreError, match="is a link"), DirectoryStore(tmp_path / "hn").locked():
+        pass
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
 def test_deleting_twice_is_no_error(tmp_path: Path) -> None:
     store = filled(tmp_path)
     with store.locked():
