@@ -11,6 +11,7 @@ from typing import Any
 
 from discovery.findings import Finding
 from hypernode.naming import node_name
+from hypernode.ranges import compact
 from hypernode.tree import Tree
 
 LONGEST_MESSAGE = 1024
@@ -103,9 +104,9 @@ def _said(about: Circumstances) -> list[tuple[Reason, str]]:
     count = len(about.nodes)
     ready = NOT_SEEN if about.nodes and about.nodes <= about.unseen else PUBLISHED
     said = [(ready, ready.sentence.format(nodes=count)), _degraded(about)]
-    gone = sorted(about.nodes & about.unseen)
+    gone = about.nodes & about.unseen
     if gone:
-        message = STALE.sentence.format(gone=len(gone), nodes=count, since=about.since, names=_listed(gone))
+        message = STALE.sentence.format(gone=len(gone), nodes=count, since=about.since, names=compact(gone))
         said.append((STALE, message))
     else:
         said.append((SEEN, SEEN.sentence))

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hypernode.plan import pruned, salvaged
+from hypernode.ranges import compact
 from hypernode.tree import HyperNode, Tree
 
-_LISTED = 5
+_MOST_SENTENCES = 5
 _RETRY_HINT = "Read the network again when it is whole."
 _SHRINK_HINT = (
     "It is published when it was seen {repeats} times running, or at once with --allow-shrink; "
@@ -88,7 +89,7 @@ def check(
     if failed is not None:
         staying = staying if staying.hypernodes else current
         missing = _placed(staying) - _placed(desired)
-        target = _merged(_parts(staying, desired), ())
+        target = _merged(_parts(staying, desired), (), measured=False)
         if target == desired:
             return Verdict(desired, seen=seen)  # what is not whole may still show all that is published
         return Verdict(target, Refused(f"{failed}; nothing is removed or moved", _RETRY_HINT), seen, missing)
@@ -99,7 +100,7 @@ def check(
     held = [part for part in shrunken if counts[_digest(part)] < limits.repeats]
     if not held:
         return Verdict(desired, seen=counts)
-    target = _merged(held, [part for part in parts if part not in held])
+    target = _merged(held, [part for part in parts if part not in held], measured=True)
     refused = _refusal([(part, counts[_digest(part)]) for part in held], gone, limits)
     return Verdict(target, refused, counts, gone & _placed_by(one for part in held for one in part.before))
 
@@ -150,17 +151,24 @@ def _digest(part: _Part) -> str:
     return hashlib.sha256("\n".join(sorted(nodes)).encode()).hexdigest()[:16]
 
 
-def _merged(held: Iterable[_Part], free: Iterable[_Part]) -> Tree:
-    """Held fabrics as they were with what is new in them; free ones as they shall be."""
+def _merged(held: Iterable[_Part], free: Iterable[_Part], *, measured: bool) -> Tree:
+    """Held fabrics as they were with what is new in them; free ones as they shall be.
+
+    ``measured``: the observation is whole, so what it measured of a HyperNode that it shows whole is true.
+    """
     hypernodes = [one for part in free for one in part.after]
     for part in held:
-        hypernodes += _with_new_nodes(part)
+        hypernodes += _with_new_nodes(part, measured)
     return salvaged(hypernodes)
 
 
-def _with_new_nodes(part: _Part) -> list[HyperNode]:
-    """What was there with what is measured now, and nodes that were not placed before at the place they shall have."""
+def _with_new_nodes(part: _Part, measured: bool) -> list[HyperNode]:
+    """What was there, and nodes that were not placed before at the place they shall have.
+
+    A HyperNode whose nodes are all seen takes what is ``measured`` now; where some are held, their part is not in it.
+    """
     kept = {one.name: one for one in part.before}
+    below_before, below_after = Tree.of(part.before).nodes_below(), Tree.of(part.after).nodes_below()
     known = _placed_by(part.before)
     created: set[str] = set()
     for one in part.after:
@@ -171,9 +179,9 @@ def _with_new_nodes(part: _Part) -> list[HyperNode]:
             kept[one.name] = replace(one, nodes=nodes, children=children)
             created.add(one.name)
         elif old is not None and old.tier == one.tier and bool(old.nodes) == bool(one.nodes):
-            whole = set(old.nodes) <= set(one.nodes) and set(old.children) <= set(one.children)
+            whole = below_before[one.name] <= below_after[one.name] and set(old.children) <= set(one.children)
             kept[one.name] = replace(
-                one if whole else old,
+                one if whole and measured else old,
                 nodes=tuple(sorted({*old.nodes, *nodes})),
                 children=tuple(sorted({*old.children, *children})),
             )
@@ -182,13 +190,14 @@ def _with_new_nodes(part: _Part) -> list[HyperNode]:
 
 def _refusal(held: Sequence[tuple[_Part, int]], gone: frozenset[str], limits: Limits) -> Refused:
     sentences = []
-    for part, count in held:
+    for part, count in held[:_MOST_SENTENCES]:
         placed = _placed_by(part.before)
-        missing = sorted(placed & gone)
-        names = ", ".join(missing[:_LISTED]) + (" …" if len(missing) > _LISTED else "")
+        missing = placed & gone
         top = max(part.before, key=lambda one: (one.tier, one.name)).name
         sentences.append(
-            f"{len(missing)} of {len(placed)} nodes below {top} are not there any more ({names}), "
+            f"{len(missing)} of {len(placed)} nodes below {top} are not there any more ({compact(missing)}), "
             f"seen {count} of {limits.repeats}"
         )
+    if len(held) > _MOST_SENTENCES:
+        sentences.append(f"{len(held) - _MOST_SENTENCES} more fabrics shrank as well")
     return Refused("; ".join(sentences), _SHRINK_HINT.format(repeats=limits.repeats))

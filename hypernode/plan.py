@@ -5,10 +5,11 @@ Knows two trees. Does not know where they are kept, nor whether the steps are wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from hypernode.ranges import compact
 from hypernode.tree import Defect, HyperNode, Tree
 
 Op = Literal["create", "update", "delete"]
@@ -320,8 +321,8 @@ def _introduction(one: HyperNode) -> str:
 
 def _difference(old: HyperNode, new: HyperNode) -> str:
     parts = [
-        *_moves("node", old.nodes, new.nodes),
-        *_moves("HyperNode", old.children, new.children),
+        *_moves("node", old.nodes, new.nodes, compact),
+        *_moves("HyperNode", old.children, new.children, _listed),
         f"tier {old.tier} becomes {new.tier}" if old.tier != new.tier else "",
         f"tier name {old.tier_name!r} becomes {new.tier_name!r}" if old.tier_name != new.tier_name else "",
         _notes(old, new),
@@ -329,12 +330,12 @@ def _difference(old: HyperNode, new: HyperNode) -> str:
     return "; ".join(part for part in parts if part) or "only its switches differ"
 
 
-def _moves(word: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+def _moves(word: str, old: Sequence[str], new: Sequence[str], shown: Callable[[Sequence[str]], str]) -> Iterator[str]:
     joined, left = sorted(set(new) - set(old)), sorted(set(old) - set(new))
     if joined:
-        yield f"{_count(joined, word)} joined: {_listed(joined)}"
+        yield f"{_count(joined, word)} joined: {shown(joined)}"
     if left:
-        yield f"{_count(left, word)} left: {_listed(left)}"
+        yield f"{_count(left, word)} left: {shown(left)}"
 
 
 def _notes(old: HyperNode, new: HyperNode) -> str:

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree as Branches
 
+from hypernode.ranges import compact
 from hypernode.screen.console import counted, table, words
-from hypernode.screen.ranges import compact
 from hypernode.tree import HyperNode, Tree
 
 _LINES = 96

@@ -157,14 +157,52 @@ def test_other_fabrics_and_new_nodes_go_on() -> None:
     assert [step.op for step in plan(verdict.target, desired)] == ["update", "delete"]
 
 
-def test_what_is_measured_goes_on_in_the_shrunken_fabric() -> None:
-    def measured(gbps: str, *groups: str) -> Tree:
-        notes = {"hypernode.dev/uplink-gbps": gbps}
-        return Tree.of(replace(one, annotations=notes) for one in fabric("x", *groups))
+def measured(gbps: str, *groups: str) -> Tree:
+    notes = {"hypernode.dev/uplink-gbps": gbps}
+    return Tree.of(replace(one, annotations=notes) for one in fabric("x", *groups))
 
+
+def told(tree: Tree) -> dict[str, str]:
+    return {one.name: one.annotations["hypernode.dev/uplink-gbps"] for one in tree.hypernodes.values()}
+
+
+def test_what_is_measured_goes_on_in_the_shrunken_fabric() -> None:
     target = check(measured("400", "a b", "c d"), measured("200", "a b", "")).target
-    told = {one.name: one.annotations["hypernode.dev/uplink-gbps"] for one in target.hypernodes.values()}
-    assert told == {"x1": "200", "x2": "400", "x-top": "400"}
+    assert told(target) == {"x1": "200", "x2": "400", "x-top": "400"}
+
+
+def test_nothing_is_measured_without_the_nodes_that_are_held_below() -> None:
+    target = check(measured("400", "a b", "c d e f"), measured("200", "a b", "c d")).target
+    assert target.hypernodes["x2"].nodes == ("c", "d", "e", "f")
+    assert told(target) == {"x1": "200", "x2": "400", "x-top": "400"}
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [
+        pytest.param(("a b", "c d"), {"x1": "400", "x2": "400", "x-top": "400"}, id="all nodes seen"),
+        pytest.param(("a b", "c"), {"x1": "400", "x2": "400", "x-top": "400"}, id="one missing"),
+        pytest.param(("a b new", "c d"), {"x1": "400", "x2": "400", "x-top": "400"}, id="one more"),
+        pytest.param(
+            ("a b", "c d", "e f"), {"x1": "400", "x2": "400", "x3": "200", "x-top": "400"}, id="a new group beside"
+        ),
+    ],
+)
+def test_a_failed_observation_measures_nothing_that_exists(groups: tuple[str, ...], expected: dict[str, str]) -> None:
+    verdict = check(measured("400", "a b", "c d"), measured("200", *groups), failed="one file is cut")
+    assert told(verdict.target) == expected
+    assert verdict.refused is not None
+
+
+def test_a_refusal_names_hosts_as_ranges_and_ends_somewhere() -> None:
+    refused = check(FULL, Tree.of(fabric("x", hosts(1, 10), hosts(31, 40)))).refused
+    assert refused is not None
+    assert "(n[011-030])" in refused.reason
+    many = [fabric(f"x{number:03}", f"a{number} b{number}") for number in range(300)]
+    refused = check(Tree.of(one for part in many for one in part), Tree.of(many[0])).refused
+    assert refused is not None
+    assert "294 more fabrics shrank as well" in refused.reason
+    assert len(refused.reason) < 1000
 
 
 def test_a_failed_observation_that_shows_all_refuses_nothing() -> None:
