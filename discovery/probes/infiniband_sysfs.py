@@ -14,7 +14,7 @@ ATTRIBUTES = ("node_guid", "sys_image_guid", "node_desc", "hca_type", "board_id"
 PORT_ATTRIBUTES = ("state", "phys_state", "rate", "lid", "sm_lid", "link_layer", "gids/0")
 """... and of each of its ports; all of it optional."""
 
-_DEVICE = re.compile(r"(?P<device>[^/]{1,64})/(?P<rest>.+)\Z")
+_DEVICE = re.compile(r"(?P<device>[!-.0-~]{1,64})/(?P<rest>.+)\Z")
 _PORT = re.compile(r"ports/(?P<port>\d{1,3})/(?P<attribute>.+)\Z")
 _MOST_TEXT = 256
 

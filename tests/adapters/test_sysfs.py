@@ -85,6 +85,7 @@ def test_mixed_link_layers_are_unknown() -> None:
         pytest.param("mlx5_0/ports/1/gids/0", True, id="first-gid"),
         pytest.param("mlx5_0/ports/1/gids/1", False, id="second-gid"),
         pytest.param("mlx5_0/ports/1/counters/port_rcv_data", False, id="counter"),
+        pytest.param("mlx\udcff/node_guid", False, id="device-that-is-no-text"),
         pytest.param("mlx5_0", False, id="folder"),
         pytest.param("", False, id="nothing"),
     ],
