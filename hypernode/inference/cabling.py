@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,7 +102,7 @@ def _missing(cabling: Cabling, wandering: dict[int, list[int]], rails: dict[int,
     switch, host = network.on_switch[home], network.on_host[home]
     present = np.bincount(switch, minlength=network.switches)
     size = np.bincount(group[group >= 0], minlength=max(cabling.leaves.count, 1))
-    yield from _fewer(cabling, home, rails, size)
+    yield from _fewer(cabling, home, rails, size, wandering.keys())
     usual = np.flatnonzero((owner >= 0) & (present >= MOST * size[owner]) & (size[owner] > 1))
     incomplete = usual[present[usual] < size[owner[usual]]]
     leaves_of: dict[int, int] = defaultdict(int)
@@ -157,8 +157,11 @@ def _explained(
         yield _dead(cabling, host, leaf, rail, int(present[leaf]), of)
 
 
-def _fewer(cabling: Cabling, home: I64, rails: dict[int, int], size: I64) -> Iterator[Finding]:
-    """Hosts with fewer links to a leaf than most of their group have to it, where several to one leaf are usual."""
+def _fewer(
+    cabling: Cabling, home: I64, rails: dict[int, int], size: I64, wandering: Collection[int]
+) -> Iterator[Finding]:
+    """Hosts with fewer links to a leaf than most of their group have to it, where several to one leaf are usual; a
+    link that leads elsewhere is told as mis-cabled, not as dead."""
     network = cabling.network
     cables = network.on_cables[home]
     most = int(cables.max(initial=1)) + 1
@@ -173,7 +176,7 @@ def _fewer(cabling: Cabling, home: I64, rails: dict[int, int], size: I64) -> Ite
     labels = network.fabric.devices.labels
     for row in home[cables < usual[switch]].tolist():
         host, leaf = int(network.on_host[row]), int(network.on_switch[row])
-        if network.fabric.hosts.node[host]:
+        if network.fabric.hosts.node[host] and host not in wandering:
             peers = int(table[leaf, usual[leaf] :].sum())
             links = (int(network.on_cables[row]), int(usual[leaf]))
             rail = labels[rails[leaf]] if leaf in rails else "several devices"
@@ -282,7 +285,8 @@ def _ties(cabling: Cabling) -> Iterator[Finding]:
     """Hosts with a foot in each of several groups."""
     for host in sorted(cabling.leaves.ties):
         rows = np.flatnonzero(cabling.network.host == host)
-        switches = sorted({cabling.switch(int(switch)) for switch in cabling.network.switch[rows]})
+        touched = {int(switch) for switch in cabling.network.switch[rows]}
+        switches = sorted(cabling.switch(switch) for switch in touched if cabling.leaves.of_switch[switch] >= 0)
         name = cabling.host(host)
         yield found("tie", name, *switches, nodes=cabling.node(host), host=name, groups=" and ".join(switches))
 

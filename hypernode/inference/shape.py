@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -59,7 +59,7 @@ class _Stack:
                 below[item[group]][of_leaf[group]] = current[of_leaf[group]]
             current = {who: self._above(number, tier, who, list(children.values())) for who, children in below.items()}
             of_leaf = item
-        return list(current.values())
+        return [_without_uplinks(group) for group in current.values()]
 
     def _above(self, number: int, tier: int, who: int, children: list[Group]) -> Group:
         ordered = sorted(children, key=lambda group: (group.nodes, group.switches))
@@ -74,6 +74,13 @@ class _Stack:
         hosts_gbps, uplink_gbps, unknown = (float(column[who]) for column in self.capacities[number])
         capacity = Capacity(round(hosts_gbps, 3), round(uplink_gbps, 3), int(unknown))
         return Group(tier, tier_name(tier, self.tier_names), tuple(sorted(ids)), nodes, children, capacity)
+
+
+def _without_uplinks(root: Group) -> Group:
+    """Cables that lead up from a root lead to nobody's nodes: there is nothing to be oversubscribed to."""
+    if root.capacity is None:
+        return root
+    return replace(root, capacity=replace(root.capacity, uplink_gbps=0.0))
 
 
 def tier_name(tier: int, names: tuple[str, ...]) -> str:

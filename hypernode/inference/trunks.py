@@ -31,6 +31,7 @@ def trunk_findings(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
         yield found("empty-leaf", name := cabling.switch(switch), switch=name)
     yield from _cut_off(cabling, climbed)
     yield from _lost_rails(cabling)
+    yield from _lost_switches(cabling, climbed)
     yield from _not_a_tree(cabling, climbed)
     yield from _unconnected(cabling)
 
@@ -166,6 +167,11 @@ def _unconnected(cabling: Cabling) -> Iterator[Finding]:
 
 def _lost_rails(cabling: Cabling) -> Iterator[Finding]:
     """Rails that most groups use and no link of one group is on: the whole leaf is gone."""
+    usual_of: dict[int, set[int]] = defaultdict(set)
+    for leaf, rail in cabling.rails.items():
+        usual_of[int(cabling.leaves.of_switch[leaf])].add(rail)
+    if len({frozenset(rails) for rails in usual_of.values()}) < 2:
+        return
     network, labels = cabling.network, cabling.network.fabric.devices.labels
     home = cabling.leaves.of_switch[network.switch]
     rows = np.flatnonzero((home >= 0) & (home == cabling.group_of_host[network.host]) & (cabling.label > 0))
@@ -185,3 +191,15 @@ def _lost_rails(cabling: Cabling) -> Iterator[Finding]:
             name = cabling.switch(int(np.flatnonzero(cabling.leaves.of_switch == who)[0]))
             detail = f"The group of {name} has no leaf for {labels[rail]}, other groups have one"
             yield found("missing-switch", name, labels[rail], detail=detail)
+
+
+def _lost_switches(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
+    """Groups with fewer spines than most of their like have: a whole switch is gone, and all its cables with it."""
+    for level in climbed.levels[1:]:
+        held = {int(level.item[group]) for group in cabling.with_nodes if group >= 0}
+        count = {who: len(switches) for who, switches in level.switches.items() if who in held}
+        usual, often = Counter(count.values()).most_common(1)[0] if len(count) > 2 else (0, 0)
+        for who in sorted(who for who, n in count.items() if n < usual and often >= USUAL * len(count)):
+            name = cabling.switch(min(level.switches[who]))
+            detail = f"The group of {name} has {count[who]} of the {usual} switches that other groups have on its level"
+            yield found("missing-switch", name, detail=detail)
