@@ -24,20 +24,6 @@ _FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 """Masks of a word's first n bytes."""
 _DIGITS = np.array([_FIRST_BYTES[[min(n, 8) for n in range(17)]], _FIRST_BYTES[[max(n - 8, 0) for n in range(17)]]])
 """Masks of the first n bytes of two words, one row for each."""
-_HIGH_BITS = np.uint64(0x8080808080808080)
-_NOT_TEN = np.uint64(0x7676767676767676)
-"""Added to a byte of ten or more, it sets its highest bit."""
-_COUNT = np.uint64(0x0001020304050607)
-"""Times 256 ** n, its highest byte is n."""
-_LANES = {8: np.uint64(0x00FF00FF00FF00FF), 16: np.uint64(0x0000FFFF0000FFFF), 32: np.uint64(0xFFFFFFFF)}
-WINDOW = 32
-"""Bytes of a window: enough for a GUID and what surrounds it."""
-_FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
-"""Masks of a word's first n bytes."""
-_PADDING = np.array(
-    [_FIRST_BYTES[[min(16 - n, 8) for n in range(17)]], _FIRST_BYTES[[max(8 - n, 0) for n in range(17)]]]
-)
-"""For a number of 0 to 16 digits that ends a pair of words: which bytes of both come before it."""
 
 
 class Words:
@@ -46,8 +32,8 @@ class Words:
     def __init__(self, text: bytes) -> None:
         self.letters: U8 = np.frombuffer(text, np.uint8)
         self._scratch = np.empty(0, np.bool_)  # pages of new memory cost more than comparing what is in them
-        self._one = np.ndarray((max(len(text) - 7, 0),), "V8", text, 0, (1,))
-        self._four = np.ndarray((max(len(text) - WINDOW + 1, 0),), f"V{WINDOW}", text, 0, (1,))
+        self._words = np.ndarray((max(len(text) - 7, 0),), "V8", text, 0, (1,))
+        self._windows = np.ndarray((max(len(text) - WINDOW + 1, 0),), f"V{WINDOW}", text, 0, (1,))
 
     def places(self, start: int, stop: int, char: int) -> I64:
         """The places between start and stop where a character is."""
@@ -58,11 +44,11 @@ class Words:
 
     def at(self, place: I64) -> U64:
         """The word that starts at each place."""
-        return self._one[place].view("<u8")
+        return self._words[place].view("<u8")
 
     def window(self, place: I64) -> Window:
         """The bytes from each place."""
-        return Window(self._four[place].view(np.uint8), len(place))
+        return Window(self._windows[place].view(np.uint8), len(place))
 
 
 class Window:
