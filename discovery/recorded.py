@@ -148,7 +148,7 @@ def node_files(paths: Iterable[str]) -> tuple[str, ...]:
         if os.path.basename(folder) in _PARTS:
             folder = os.path.dirname(folder)
         names = os.path.join(folder, "nodes.txt")
-        if os.path.isfile(names):
+        if os.path.lexists(names):  # one that cannot be read is told, not left out
             found.append(names)
     return tuple(dict.fromkeys(found))
 

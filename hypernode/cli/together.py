@@ -59,12 +59,11 @@ def _started(text: bytes, middle: int, memory: mmap.mmap) -> tuple[int, int]:
     if child:
         os.close(reply)
         return answer, child
-    code = 1
-    with contextlib.suppress(BaseException):  # nothing may leave this branch but the exit
+    try:
         os.close(answer)
         _reply(read_part(text, middle, len(text)), memory, reply)
-        code = 0
-    os._exit(code)
+    finally:
+        os._exit(0)  # whatever happened: a reply that is not whole says it
 
 
 def _reply(found: Found, memory: mmap.mmap, reply: int) -> None:
