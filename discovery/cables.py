@@ -154,7 +154,7 @@ class _Odd:
             yield found("one-sided-link", a, b, a=a, port=port, b=b, peer_port=peer_port, says=says)
             peer = int(self.ends.peer[row])
             if merged.role[peer] == Role.ADAPTER and merged.role[int(self.ends.device[row])] == Role.SWITCH:
-                here, there = f"the one on {a} port {port}", f"the one on {elsewhere} port {at}"
+                here, there = f"the one on {a} port {port}", f"The adapter on {elsewhere} port {at}"
                 yield found("duplicate-guid", b, a, a=there, b=here, guid=f"{int(merged.guid[peer]):016x}")
 
     def _one_sided(self, rows: I64, cut: frozenset[int]) -> Iterator[Finding]:

@@ -67,12 +67,12 @@ CATALOGUE: dict[str, Kind] = {
         [
             (
                 "dead-hca-link",
-                "{host} has {left} links to {switch} ({rail}); {have} of {of} hosts of its group have all.",
+                "{host} has {left} to {switch} ({rail}); {have} of {of} hosts of its group have all.",
                 "Check the cable and port state: ibstat on {host}, or ibnetdiscover -p.",
             ),
             (
                 "dead-uplink",
-                "{switch} has {have} of {of} links to {peer}.",
+                "{switch} has {left} to {peer}{free}.",
                 "Check the cables between the two switches.",
             ),
             (
@@ -83,7 +83,7 @@ CATALOGUE: dict[str, Kind] = {
             (
                 "miscabled-hca",
                 "{host} {device} is cabled to {switch} port {port}, its place is {home}.",
-                "Move the cable, or tell us the plan has changed.",
+                "Move the cable; the node keeps its place meanwhile.",
             ),
             (
                 "rail-swap",
@@ -114,7 +114,7 @@ CATALOGUE: dict[str, Kind] = {
             (
                 "default-description",
                 "{device} shows its factory description {text!r}, so it names no host.",
-                "Run rdma-ndd on the host, or collect its GUIDs with the agent.",
+                "Run rdma-ndd on the host, or record its /sys/class/infiniband (docs/cluster.md).",
             ),
             (
                 "description-contradicts-guid",
@@ -164,12 +164,12 @@ CATALOGUE: dict[str, Kind] = {
             ("disconnected", "{name} is connected to nothing that holds a node.", "Check its uplinks."),
             (
                 "unknown-speed",
-                "{count} links have a speed that the recording tool did not know.",
+                "The recording tool did not know the speed of {links}.",
                 "Use rdma-core 49 or newer.",
             ),
             (
                 "same-level-link",
-                "{a} and {b} are cabled to each other on the same level.",
+                "{a} {ports} and {b} {peer_ports} are cabled to each other on the same level.",
                 "Nothing to do if it is meant.",
             ),
             (
@@ -185,27 +185,27 @@ CATALOGUE: dict[str, Kind] = {
             ("empty-leaf", "{switch} is a leaf without hosts.", "Nothing to do if it is spare."),
             (
                 "storage-plane",
-                "{switches} serve hosts of several groups and were left out as a storage network.",
+                "Left out as a storage network, because it serves hosts of several groups: {switches}.",
                 "Name the planes in the configuration if this is wrong.",
             ),
             (
                 "management-plane",
-                "{switches} were left out as a management network.",
+                "Left out as a management network: {switches}.",
                 "Name the planes in the configuration if this is wrong.",
             ),
             (
                 "mentioned-only",
-                "{count} devices are only mentioned by their neighbours, {source} has no record of them: {names}.",
+                "{source} has no record of {devices} that only neighbours mention: {names}.",
                 "Read the whole subnet, or give a node list: nodes that it names are placed all the same.",
             ),
             (
                 "stderr-noise",
-                "{count} lines of error output are mixed into {source}; the fabric may be partial.",
+                "{source} has {lines} of error output mixed in; the fabric may be partial.",
                 "Keep stderr apart: ibnetdiscover 2>errors.txt.",
             ),
             (
                 "unread-lines",
-                "{count} lines of {source} were not understood, the first is line {line}: {text}",
+                "Not understood in {source}: {lines}, the first is line {line}: {text}",
                 "Report it with the file if something is missing.",
             ),
             ("unrecognised-file", "{source} is no kind of output that we know.", "Remove it, or report it."),
@@ -217,6 +217,12 @@ CATALOGUE: dict[str, Kind] = {
         ],
     ),
 }
+
+
+def counted(number: int, word: str) -> str:
+    """``1 link``, ``2,304 links``, ``3 switches``."""
+    ending = "" if number == 1 else "es" if word.endswith(("s", "ch", "x")) else "s"
+    return f"{number:,} {word}{ending}"
 
 
 def found(kind: str, *objects: str, nodes: Iterable[str] = (), lost: float = 0.0, **words: object) -> Finding:

@@ -15,7 +15,7 @@ from discovery.aliases import NodeNames, plain, plain_all
 from discovery.arrays import I32, I64, U64, Bool
 from discovery.distinct import among, distinct
 from discovery.fabric import Hosts, Role
-from discovery.findings import Finding, found
+from discovery.findings import Finding, counted, found
 from discovery.merging import Merged
 from discovery.observations import AdapterSeen
 from discovery.reported import Reported
@@ -105,7 +105,6 @@ def identify(merged: Merged, adapters: Sequence[AdapterSeen], nodes: NodeNames |
     hosts, host = _table(merged, rows, claim, evidence, names, doubtful)
     host[rows[vague & (claim < 0)]] = -1
     findings = reported.findings(heard, names.spelled, names.is_node)
-    findings += _duplicate_names(doubtful, names, parts, claim)
     silent = (factory | (claim < 0)) & (host[rows] >= 0)
     findings += _default_descriptions(merged, rows, silent, parts, hosts, host)
     label = np.zeros(len(merged.guid), np.int32)
@@ -177,17 +176,6 @@ def _doubtful(claim: I32, parts: Split, system: U64, names: HostNames) -> frozen
     return frozenset(doubtful | doubled)
 
 
-def _duplicate_names(doubtful: frozenset[int], names: HostNames, parts: Split, claim: I32) -> list[Finding]:
-    rows = []
-    for code in sorted(doubtful, key=lambda code: names.spelled[code]):
-        labels = sorted({parts.rests[rest].decode("utf-8", "replace") for rest in parts.rest[claim == code].tolist()})
-        detail = f"{int((claim == code).sum())} adapters called {', '.join(labels[:8])}"
-        nodes = (names.spelled[code],) if names.is_node(code) else ()
-        name = names.spelled[code]
-        rows.append(found("duplicate-hostname", name, name=name, detail=detail, nodes=nodes))
-    return rows
-
-
 def _table(
     merged: Merged, rows: I32, claim: I32, evidence: I64, names: HostNames, doubtful: frozenset[int]
 ) -> tuple[Hosts, I32]:
@@ -226,7 +214,7 @@ def _default_descriptions(
     findings = []
     for owner, mine in sorted(adapters.items()):
         guids = [f"{int(merged.guid[rows[row]]):016x}" for row in mine]
-        who = f"{hosts.name[owner]} ({', '.join(guids)})" if hosts.name[owner] else ", ".join(guids)
+        who = f"{hosts.name[owner]} ({counted(len(guids), 'adapter')})" if hosts.name[owner] else ", ".join(guids[:8])
         objects = [hosts.name[owner], *guids] if hosts.name[owner] else guids
         node = hosts.node[owner]
         text = _text(parts, mine[0]).decode("utf-8", "replace")

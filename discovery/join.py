@@ -12,10 +12,13 @@ import numpy as np
 from discovery.aliases import NodeNames
 from discovery.cables import ends_of, join_ends
 from discovery.fabric import Devices, Fabric, Hosts, Links
-from discovery.findings import Finding, found
+from discovery.findings import Finding, counted, found
 from discovery.hosts import Identified, identify
 from discovery.merging import Merged, merge
 from discovery.observations import AdapterSeen, Sweep
+
+_SHOWN = 5
+"""So many names stand in a sentence; the rest is counted."""
 
 
 def join(
@@ -35,8 +38,10 @@ def join(
     known = None if nodes is None else NodeNames(nodes)
     seen = sorted(adapters, key=lambda one: (one.node, one.device))
     identified = identify(merged, seen, known)
-    links, findings = join_ends(ends_of(sweeps, merged), merged, _namer(merged, identified))
+    name_of = _namer(merged, identified)
+    links, findings = join_ends(ends_of(sweeps, merged), merged, name_of)
     findings += identified.findings
+    findings += _doubled_names(merged, identified, links, name_of)
     findings += _sweep_findings(sweeps, links)
     findings += _mentioned_only(sweeps, merged)
     return Fabric(
@@ -95,24 +100,51 @@ def switch_name(description: str, guid: int) -> str:
     return f"{base}/{board}" if board and board != "U1" else base if colon else text
 
 
+def _doubled_names(merged: Merged, identified: Identified, links: Links, name: Callable[[int], str]) -> list[Finding]:
+    """Names that more than one machine carries, and where the adapters are cabled that show it."""
+    hosts, labels = identified.hosts, identified.labels
+    doubtful = np.zeros(len(hosts.name) + 1, bool)
+    doubtful[list(hosts.doubtful)] = True
+    ends: dict[int, dict[str, dict[str, int]]] = {host: {} for host in sorted(hosts.doubtful)}
+    for row in np.flatnonzero(doubtful[identified.host[links.b]]).tolist():
+        device = int(links.b[row])
+        label = labels[identified.label[device]] or "an adapter"
+        place = f"{name(int(links.a[row]))} port {links.a_port[row]}"
+        ends[int(identified.host[device])].setdefault(label, {})[place] = int(merged.system[device])
+    findings = []
+    for host, seats in ends.items():
+        twice = {label: cards for label, cards in seats.items() if len(set(cards.values())) > 1} or seats
+        listed = [f"{label} on {_some(list(cards), ' and ')}" for label, cards in sorted(twice.items())]
+        detail, nodes = _some(listed, "; ") or "no adapter has a link", [hosts.node[host]] if hosts.node[host] else []
+        called = hosts.name[host]
+        findings.append(found("duplicate-hostname", called, name=called, detail=detail, nodes=nodes))
+    return findings
+
+
+def _some(words: Sequence[str], separator: str) -> str:
+    """The first few of many words; the rest is counted."""
+    more = len(words) - _SHOWN
+    return separator.join([*words[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
+
+
 def _sweep_findings(sweeps: Sequence[Sweep], links: Links) -> list[Finding]:
     """What the recordings say about themselves."""
     findings: list[Finding] = []
     for sweep in sweeps:
         source, notes = sweep.witness.source, sweep.notes
         if notes.stderr_lines:
-            findings.append(found("stderr-noise", source, source=source, count=notes.stderr_lines))
+            findings.append(found("stderr-noise", source, source=source, lines=counted(notes.stderr_lines, "line")))
         if notes.truncated is not None:
             findings.append(found("truncated", source, source=source, line=notes.truncated))
         if notes.unread and notes.unread_sample:
             first = notes.unread_sample[0]
-            count, line = notes.unread, first.number
-            findings.append(found("unread-lines", source, source=source, count=count, line=line, text=first.text))
+            lines, line = counted(notes.unread, "line"), first.number
+            findings.append(found("unread-lines", source, source=source, lines=lines, line=line, text=first.text))
         for guid, line in notes.duplicates:
             findings.append(found("duplicate-record", str(guid), device=str(guid), source=source, line=line))
     unknown = int((links.speed == 0).sum())
     if unknown:
-        findings.append(found("unknown-speed", count=unknown))
+        findings.append(found("unknown-speed", links=counted(unknown, "link")))
     return findings
 
 
@@ -122,10 +154,9 @@ def _mentioned_only(sweeps: Sequence[Sweep], merged: Merged) -> list[Finding]:
     for number, sweep in enumerate(sweeps):
         rows = np.flatnonzero(merged.vague & (merged.names.sweep == number)).tolist()
         if rows:
-            names = ", ".join(merged.names[row] or f"{int(merged.guid[row]):016x}" for row in rows[:5])
-            shown = names + (f" and {len(rows) - 5} more" if len(rows) > 5 else "")
-            source = sweep.witness.source
-            findings.append(found("mentioned-only", source, source=source, count=len(rows), names=shown))
+            names = _some([merged.names[row] or f"{int(merged.guid[row]):016x}" for row in rows], ", ")
+            source, devices = sweep.witness.source, counted(len(rows), "device")
+            findings.append(found("mentioned-only", source, source=source, devices=devices, names=names))
     return findings
 
 

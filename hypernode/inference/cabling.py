@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.arrays import I32, I64
-from discovery.findings import Finding, found
+from discovery.findings import Finding, counted, found
 from discovery.join import switch_name
-from discovery.observations import SPEEDS, WIDTHS
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import USUAL, Net, rails_of
 from hypernode.inference.overlap import MOST
@@ -149,7 +148,7 @@ def _explained(
     if len(gone) > MOST * usual:
         have = usual - len(gone)
         if left:
-            rail = f"{len(left)} of {usual} leaves are lost like this, {have} are left"
+            rail = f"{len(left)} of {usual} leaves are lost like this, {have} left"
             yield _dead(cabling, host, left[0], rail, int(present[left[0]]), of)
         return
     for leaf in left:
@@ -187,7 +186,7 @@ def _dead(
     cabling: Cabling, host: int, leaf: int, rail: str, have: int, of: int, links: tuple[int, int] = (0, 1)
 ) -> Finding:
     name, switch, nodes = cabling.host(host), cabling.switch(leaf), cabling.node(host)
-    lost, left = float(links[1] - links[0]), f"{links[0]} of {links[1]}"
+    lost, left = float(links[1] - links[0]), f"{links[0]} of {counted(links[1], 'link')}"
     return found(
         "dead-hca-link",
         name,
@@ -267,8 +266,7 @@ def _slow(cabling: Cabling) -> Iterator[Finding]:
         name, nodes, a = cabling.host(host), cabling.node(host), cabling.switch(switch)
         b = f"{name} {cabling.device(row)}".strip()
         link = int(network.link[row])
-        speed = f"{WIDTHS[links.width[link]]}{SPEEDS[links.speed[link]]}"
-        usually, port = f"{usual[switch]:g} Gbit/s", cabling.port(row)
+        speed, usually, port = f"{links.gbps[link]:g} Gbit/s", f"{usual[switch]:g} Gbit/s", cabling.port(row)
         yield found("slow-link", name, a, nodes=nodes, a=a, b=b, port=port, speed=speed, usual=usually)
 
 

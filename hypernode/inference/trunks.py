@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from discovery.arrays import I32, Bool
 from discovery.distinct import distinct, summed
-from discovery.findings import Finding, found
+from discovery.findings import Finding, counted, found
 from hypernode.inference.cabling import Cabling
 from hypernode.inference.net import USUAL
 from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
@@ -108,19 +108,44 @@ def _differences(
 ) -> Iterator[Finding]:
     """Cables that peers have and this switch has not."""
     name = cabling.switch(switch)
+    missing = [cables - has.get(peer, 0.0) for peer, cables in usual.items() if has.get(peer, 0.0) < cables]
+    ports = _free_ports(cabling, switch, int(missing[0])) if len(missing) == 1 else []
     for peer, cables in sorted(usual.items()):
         have = has.get(peer, 0.0)
         if have < cables:
-            other, lost, of = cabling.switch(peer), cables - have, int(cables)
-            yield found("dead-uplink", name, other, lost=lost, switch=name, have=int(have), of=of, peer=other)
+            other, lost = cabling.switch(peer), cables - have
+            left = f"{int(have)} of {counted(int(cables), 'link')}"
+            free = f" (free between its uplinks: {_named(ports)})" if ports else ""
+            yield found("dead-uplink", name, other, lost=lost, switch=name, left=left, peer=other, free=free)
 
 
 def _port(cabling: Cabling, switch: int, peer: int) -> int:
     """A port of a switch that leads to this peer."""
+    return _ports(cabling, switch, peer)[0]
+
+
+def _ports(cabling: Cabling, switch: int, peer: int) -> list[int]:
+    """The ports of a switch that lead to this peer."""
     links = cabling.network.fabric.links
     low, high = min(switch, peer), max(switch, peer)
-    row = int(np.flatnonzero((links.a == low) & (links.b == high))[0])
-    return int(links.a_port[row] if switch == low else links.b_port[row])
+    start, end = np.searchsorted(links.a, [low, low + 1])
+    rows = start + np.flatnonzero(links.b[start:end] == high)
+    return sorted((links.a_port if switch == low else links.b_port)[rows].tolist())
+
+
+def _free_ports(cabling: Cabling, switch: int, missing: int) -> list[int]:
+    """The free ports between those that lead to other switches, if just as many are free as cables are missing."""
+    links = cabling.network.fabric.links
+    ours = links.a == switch
+    rows = np.flatnonzero(ours | (links.b == switch))
+    port = np.where(ours[rows], links.a_port[rows], links.b_port[rows])
+    trunks = port[np.where(ours[rows], links.b[rows], links.a[rows]) < cabling.network.switches]
+    free = sorted(set(range(int(trunks.min()), int(trunks.max()))) - set(port.tolist())) if len(trunks) else []
+    return free if len(free) == missing else []
+
+
+def _named(ports: Sequence[int]) -> str:
+    return f"port{'' if len(ports) == 1 else 's'} {', '.join(map(str, ports))}"
 
 
 def _same_level(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
@@ -128,9 +153,11 @@ def _same_level(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:
     network, level = cabling.network, climbed.level_of
     if any(one.by_links for one in climbed.levels[1:2]):
         return
-    for row in np.flatnonzero((level[network.u] == 0) & (level[network.v] == 0)).tolist():
-        a, b = cabling.switch(int(network.u[row])), cabling.switch(int(network.v[row]))
-        yield found("same-level-link", a, b, a=a, b=b)
+    rows = np.flatnonzero((level[network.u] == 0) & (level[network.v] == 0))
+    for one, other in sorted(set(zip(network.u[rows].tolist(), network.v[rows].tolist(), strict=True))):
+        a, b = cabling.switch(one), cabling.switch(other)
+        ports, peer_ports = _named(_ports(cabling, one, other)), _named(_ports(cabling, other, one))
+        yield found("same-level-link", a, b, a=a, b=b, ports=ports, peer_ports=peer_ports)
 
 
 def _cut_off(cabling: Cabling, climbed: Climb) -> Iterator[Finding]:

@@ -42,12 +42,6 @@ def words(text: object, style: str = "", limit: int = 400) -> Text:
     return Text(clean(str(text), limit), style)
 
 
-def counted(number: int, word: str) -> str:
-    """``1 link``, ``2,304 links``, ``3 switches``."""
-    ending = "" if number == 1 else "es" if word.endswith(("s", "ch", "x")) else "s"
-    return f"{number:,} {word}{ending}"
-
-
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]], whole: Sequence[str] = ()) -> Table:
     """A plain table; its cells are folded, never cut, and names in the columns ``whole`` are not folded either."""
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree as Branches
 
+from discovery.findings import counted
 from hypernode.ranges import compact
-from hypernode.screen.console import counted, table, words
+from hypernode.screen.console import table, words
 from hypernode.tree import HyperNode, Tree
 
 _LINES = 96

@@ -8,8 +8,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from discovery.findings import counted
 from hypernode.ranges import compact
-from hypernode.screen.console import counted, table, words
+from hypernode.screen.console import table, words
 
 _STYLES = {"heard": "green", "silent": "yellow", "failed": "red"}
 _COUNTS = {"switches": "switch", "channelAdapters": "adapter", "routers": "router", "links": "link"}

@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from hypernode.screen.console import counted, table, words
+from discovery.findings import counted
+from hypernode.screen.console import table, words
 from hypernode.screen.discovered import show_findings
 
 _PLACES = {
