@@ -214,7 +214,9 @@ def _default_descriptions(
     findings = []
     for owner, mine in sorted(adapters.items()):
         guids = [f"{int(merged.guid[rows[row]]):016x}" for row in mine]
-        who = f"{hosts.name[owner]} ({counted(len(guids), 'adapter')})" if hosts.name[owner] else ", ".join(guids[:8])
+        beside = f" (and {len(guids) - 1} more on its card)" if len(guids) > 1 else ""
+        named = f"{hosts.name[owner]} ({counted(len(guids), 'adapter')})"
+        who = named if hosts.name[owner] else f"Adapter {guids[0]}{beside}"
         objects = [hosts.name[owner], *guids] if hosts.name[owner] else guids
         node = hosts.node[owner]
         text = _text(parts, mine[0]).decode("utf-8", "replace")

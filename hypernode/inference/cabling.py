@@ -291,7 +291,7 @@ def _ties(cabling: Cabling) -> Iterator[Finding]:
 
 def _storage(cabling: Cabling) -> Iterator[Finding]:
     """Networks that were left out because they span groups."""
-    switches = [cabling.switch(switch) for switch in np.flatnonzero(cabling.leaves.storage).tolist()]
+    switches = sorted(cabling.switch(switch) for switch in np.flatnonzero(cabling.leaves.storage).tolist())
     if switches:
         shown = ", ".join(switches[:8]) + (f" and {len(switches) - 8} more" if len(switches) > 8 else "")
         yield found("storage-plane", *switches, switches=shown)

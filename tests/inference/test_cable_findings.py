@@ -99,6 +99,8 @@ def test_a_slow_link_is_told_and_moves_nobody(speed: str) -> None:
     assert shape(found) == tree(units("a b c"))
     slow = only(found, "slow-link")
     assert slow.objects[:2] == ("a1", "La2")
+    usual, runs = {"1xNDR": 100, "4xHDR": 200}, "a1 mlx5_2 runs at"
+    assert f"{runs} {usual[speed]} Gbit/s, its peers at 400 Gbit/s." in slow.message
     assert kinds(found) == {"slow-link"}
 
 
@@ -112,8 +114,23 @@ def test_dead_uplinks_are_told_with_their_number() -> None:
     drawing.cut("Lb", "S1", 3)
     dead = only(drawing.inferred(), "dead-uplink")
     assert dead.objects == ("Lb", "S1")
-    assert "1 of 4" in dead.message
+    assert dead.message == "Lb has 1 of 4 links to S1 (free between its uplinks: ports 9, 10, 11)."
     assert dead.lost == 3.0
+
+
+def test_a_dead_uplink_has_a_port_only_where_no_other_port_could_be_meant() -> None:
+    drawing = Drawing()
+    drawing.switches("S0 S1 spare")
+    for unit in "abc":
+        drawing.switches(f"L{unit}")
+        drawing.hosts(f"{unit}1..{unit}4", f"L{unit}")
+        drawing.cable(f"L{unit}", "S0 spare S1")
+    drawing.remove("spare")
+    drawing.cable("La Lb Lc", "S0 S1")
+    drawing.cut("La", "S1")
+    drawing.cut("Lb", "S0", 2)
+    messages = sorted(one.message for one in drawing.inferred().findings)
+    assert messages == ["La has 1 of 2 links to S1.", "Lb has 0 of 2 links to S0."]
 
 
 def test_a_dead_core_link_is_told() -> None:

@@ -118,6 +118,15 @@ def test_a_host_of_factory_descriptions_has_no_identity() -> None:
     assert "default-description" in kinds(found)
 
 
+def test_a_named_host_with_many_factory_descriptions_is_one_short_finding() -> None:
+    drawing = rails()
+    drawing.rename("a1", FACTORY)
+    drawing.reports("a1")
+    (silent,) = drawing.inferred(NODES).findings
+    assert silent.message.startswith("a1 (4 adapters) shows its factory description")
+    assert (silent.kind, silent.objects[0], len(silent.objects)) == ("default-description", "a1", 5)
+
+
 def test_localhost_is_nobody_and_bridges_nothing() -> None:
     drawing = rails()
     drawing.rename("a1", "localhost mlx5_{}")
@@ -135,7 +144,9 @@ def test_two_machines_of_one_name_are_a_conflict() -> None:
     found = drawing.inferred(NODES)
     assert shape(found) == tree(["a2..a4", *units("b c")])
     assert [(one.node, one.reason) for one in found.unplaced] == [("a1", "conflict")]
-    assert [one[:2] for one in told(found) if one[0] == "duplicate-hostname"] == [("duplicate-hostname", "a1")]
+    (doubled,) = (one for one in found.findings if one.kind == "duplicate-hostname")
+    assert (doubled.objects, doubled.nodes) == (("a1",), ("a1",))
+    assert "mlx5_0 on La0 port 1 and Lb0 port 9; mlx5_1 on La1 port 1 and Lb1 port 9;" in doubled.message
 
 
 def test_guids_settle_which_of_two_machines_is_the_node() -> None:

@@ -68,7 +68,7 @@ def test_other_findings_speak_for_themselves_the_worst_first() -> None:
         found("slow-link", "s1", a="s1", port=1, b="s2", speed="4x EDR", usual="4x NDR"),
         Finding("missing-switch", ("leaf-1",), Severity.WARNING, "leaf-1 has no switch for rail 2.", "look"),
         found("slow-link", "s1", a="s1", port=2, b="s2", speed="4x EDR", usual="4x NDR"),
-        found("unknown-speed", count=3),
+        found("unknown-speed", links="3 links"),
     )
     one = said(Circumstances(NODES, findings))["Degraded"]
     assert one["reason"] == "MissingSwitch"
@@ -78,7 +78,7 @@ def test_other_findings_speak_for_themselves_the_worst_first() -> None:
 
 
 def test_harmless_findings_degrade_nothing() -> None:
-    findings = (found("unknown-speed", count=3), found("empty-leaf", "s", switch="s"))
+    findings = (found("unknown-speed", links="3 links"), found("empty-leaf", "s", switch="s"))
     assert said(Circumstances(NODES, findings))["Degraded"]["status"] == "False"
 
 
@@ -131,9 +131,9 @@ def test_findings_are_told_by_the_hypernode_they_concern() -> None:
         ]
     )
     at_node, at_leaf = dead("a", "leaf-3", "rail 3"), found("link-down", "02", switch="02", port=1)
-    at_spine = found("dead-uplink", "02", "03", switch="02", peer="03", have=1, of=2)
+    at_spine = found("dead-uplink", "02", "03", switch="02", peer="03", left="1 of 2 links", free="")
     nowhere = found("slow-link", "ff", nodes=["zz"], a="ff", port=1, b="y", speed="1", usual="2")
     assert concerned(tree, [at_node, at_leaf, at_spine, nowhere]) == {"leaf-01": (at_node, at_leaf, at_spine)}
-    named = found("dead-uplink", "SPINE-3", "CORE", switch="SPINE-3", peer="CORE", have=1, of=2)
+    named = found("dead-uplink", "SPINE-3", "CORE", switch="SPINE-3", peer="CORE", left="1 of 2 links", free="")
     assert concerned(tree, [named], {"SPINE-3": "03", "CORE": "ff"}) == {"spine-03": (named,)}
     assert concerned(tree, [named]) == {}
