@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from discovery.fabric import Fabric
-from discovery.findings import Finding
 from discovery.join import switch_name
 from discovery.observations import SPEEDS, WIDTHS
 from hypernode.infer import Inference
+from hypernode.report import of_finding
 from hypernode.tree import Tree
 
 VERSION = 1
@@ -42,7 +42,7 @@ def evidence(fabric: Fabric, inference: Inference, tree: Tree, only: str | None 
         "switches": _switches(fabric, inference, tree, links),
         "witnesses": [str(witness) for witness in fabric.witnesses],
         "unplaced": {one.node: [one.reason, one.message] for one in inference.unplaced if only in (None, one.node)},
-        "findings": [_finding(one) for one in inference.findings if only is None or only in one.nodes],
+        "findings": [of_finding(one) for one in inference.findings if only is None or only in one.nodes],
     }
 
 
@@ -122,11 +122,6 @@ def _hypernode_of_group(fabric: Fabric, inference: Inference, tree: Tree) -> dic
         if path:
             found[group][path[0]] += 1
     return {group: counter.most_common(1)[0][0] for group, counter in found.items()}
-
-
-def _finding(one: Finding) -> dict[str, Any]:
-    row = {"kind": one.kind, "severity": str(one.severity), "objects": list(one.objects), "message": one.message}
-    return {**row, "hint": one.hint, "nodes": list(one.nodes)}
 
 
 def from_evidence(node: str, known: Mapping[str, Any]) -> dict[str, Any]:

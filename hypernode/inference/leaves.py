@@ -10,7 +10,7 @@ import numpy as np
 from discovery.arrays import I32, I64, Bool
 from discovery.distinct import counted, distinct, extremes, summed
 from hypernode.inference.net import Net, rails_of
-from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, signatures
+from hypernode.inference.overlap import MOST, Incidence, Signatures, cluster, end_of, signatures
 from hypernode.inference.spanning import SUBSTANTIAL, spanning_leaves
 
 Tally = dict[int, dict[int, tuple[int, float]]]
@@ -116,7 +116,7 @@ class _Settling:
                 continue
             wider = [other for other in holders[next(iter(touched))] if touched.keys() < usual[other]]
             target[group] = max(wider, key=lambda other: (size[other], -other), default=group)
-        return {group: _end(group, target) for group in target}
+        return {group: end_of(group, target) for group in target}
 
     def _votes(self, group: int, owner: dict[int, int]) -> dict[int, float]:
         """Bandwidth of a group's hosts by the owner of the leaf."""
@@ -183,14 +183,6 @@ def _owners(tally: Tally) -> dict[int, int]:
             if switch not in best or count > best[switch][0]:
                 best[switch] = (count, group)
     return {switch: group for switch, (_, group) in best.items()}
-
-
-def _end(group: int, target: dict[int, int]) -> int:
-    """Follow joins to the group that stays; a ring of joins ends in its lowest number."""
-    seen = [group]
-    while target[seen[-1]] not in seen:
-        seen.append(target[seen[-1]])
-    return min(seen[seen.index(target[seen[-1]]) :])
 
 
 def _renumbered(of_host: I32) -> tuple[int, I32, dict[int, int]]:

@@ -268,3 +268,11 @@ def _numbered(joined: _Joined, order: list[int], ties: dict[int, tuple[int, ...]
     of_set = tuple(-1 if one in ties else number[joined.root(one)] for one in range(len(order)))
     fitting = {one: tuple(sorted({number[joined.root(root)] for root in roots})) for one, roots in ties.items()}
     return Clusters(of_set, fitting)
+
+
+def end_of(group: int, target: dict[int, int]) -> int:
+    """Follow joins to the group that stays; a ring of joins ends in its lowest number."""
+    seen = [group]
+    while target[seen[-1]] not in seen:
+        seen.append(target[seen[-1]])
+    return min(seen[seen.index(target[seen[-1]]) :])

@@ -11,7 +11,7 @@ from discovery.arrays import I32, I64, Bool
 from discovery.distinct import distinct, extremes
 from hypernode.inference.leaves import LeafGroups
 from hypernode.inference.net import Net, components
-from hypernode.inference.overlap import MOST, Incidence, cluster, signatures
+from hypernode.inference.overlap import MOST, Incidence, cluster, end_of, signatures
 from hypernode.inference.roles import Likeness, Roles, looks_empty, next_level
 
 DENSER = 4.0
@@ -175,15 +175,8 @@ def _with_leftovers(cluster_of_item: I32, uplinks: Incidence, switches: int) -> 
         best = max(foreign, key=lambda other: (foreign[other], -other), default=who)
         if foreign and foreign[best] > MOST * sum(of.values()):
             target[who] = best
-    settled = np.array([_end(who, target) for who in target], np.int32)
+    settled = np.array([end_of(who, target) for who in target], np.int32)
     return settled[cluster_of_item], {where: int(settled[who]) for where, who in owner.items()}
-
-
-def _end(who: int, target: dict[int, int]) -> int:
-    seen = [who]
-    while target[seen[-1]] not in seen:
-        seen.append(target[seen[-1]])
-    return min(seen[seen.index(target[seen[-1]]) :])
 
 
 def _spanning_leaves(
