@@ -96,9 +96,10 @@ def _is_apart(group: int, mains: dict[int, dict[int, float]], attached: _Attache
             columns[switch] += 1
     own = {switch for switch in mains[group] if columns[switch] == 1}
     theirs = {switch for other, rest in mains.items() if other != group for switch in rest if columns[switch] == 1}
-    unknown = len(attached.rails) + 1
-    mine = {attached.rails.get(switch, -unknown) for switch in own}
-    return bool(own) and (-unknown in mine or bool(mine & {attached.rails.get(s, next(iter(mine))) for s in theirs}))
+    rails = {attached.rails.get(switch) for switch in own}
+    their_rails = {attached.rails.get(switch) for switch in theirs}
+    unknown = None in rails or None in their_rails
+    return bool(own) and (unknown or bool(rails & their_rails))
 
 
 def _is_customer(rest: dict[int, float], attached: _Attached, gone: set[int]) -> bool:
