@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.arrays import I32, I64, U8
+from discovery.distinct import ordering
 from discovery.fabric import Links, Role
 from discovery.findings import Finding, found
 from discovery.merging import Merged
@@ -81,7 +82,7 @@ def _links(ends: Ends, rows: I32, partner: I32, near: I32, far: I32) -> Links:
     """Columns of the cables whose near end is in these rows (ascending by near end), in canonical order."""
     turned = near[rows] > far[rows]
     if turned.any():
-        order = np.argsort(np.where(turned, far[rows], near[rows]), kind="stable")
+        order = ordering(np.where(turned, far[rows], near[rows]))
         rows, turned = rows[order], turned[order]
     confirmed = partner[rows] >= 0
     other = np.where(confirmed, partner[rows], rows)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.arrays import I32, I64, U8, U64, Bool
+from discovery.distinct import ordering
 from discovery.fabric import Names, Role
 from discovery.observations import Record, Sweep
 
@@ -71,7 +72,7 @@ def merge(sweeps: Sequence[Sweep]) -> Merged:
 
 def _by_kind_and_guid(kind: U8, guid: U64) -> I64:
     """Rows by kind, then GUID, none of which is there twice in a sweep; sorting each kind by itself is quicker."""
-    parts = [rows[np.argsort(guid[rows])] for record in Record if len(rows := np.flatnonzero(kind == record))]
+    parts = [rows[ordering(guid[rows])] for record in Record if len(rows := np.flatnonzero(kind == record))]
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.arrays import I32, I64, U8, U64, Bool
+from discovery.lookup import alike
 from discovery.observations import Texts
 
 _WIDEST = 64
@@ -95,7 +96,7 @@ def _unique_rows(keys: U64) -> tuple[I32, I32]:
     total = np.zeros(len(keys), np.uint64)
     for column, mix in enumerate(_MIX[: keys.shape[1]]):
         total += keys[:, column] * mix
-    _, first, inverse = np.unique(total, return_index=True, return_inverse=True)
+    first, inverse = alike(total)
     if not np.array_equal(keys[first[inverse]], keys):
         _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     return first.astype(np.int32), inverse.reshape(-1).astype(np.int32)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from discovery.arrays import I32, I64, U64, Bool
-from discovery.ibtext.lookup import Lookup
 from discovery.ibtext.rows import BOUNDARY, MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, picked, shown
 from discovery.identities import Guid
+from discovery.lookup import Lookup
 from discovery.observations import DeviceColumns, EndColumns, Record, Texts
 from discovery.outcome import UnreadLine
 

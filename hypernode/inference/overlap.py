@@ -14,6 +14,7 @@ import numpy as np
 
 from discovery.arrays import F64, I32, I64, U64, Bool
 from discovery.distinct import summed
+from discovery.lookup import alike
 
 MOST = 0.5
 """Share from which on two sets belong together (DESIGN: at least one half)."""
@@ -64,8 +65,7 @@ def signatures(incidence: Incidence) -> Signatures:
     length = np.diff(np.r_[start, len(incidence.row)])
     words = _mixed(incidence.col.astype(np.uint64), incidence.weight.view(np.uint64))
     total = np.add.reduceat(words, start)
-    _, first, inverse = np.unique(total, return_index=True, return_inverse=True)
-    inverse = inverse.reshape(-1)
+    first, inverse = alike(total)
     if not _equal_rows(incidence, start, length, first[inverse]):
         first, inverse = _one_by_one(incidence, start, length)
     of_row[present] = inverse

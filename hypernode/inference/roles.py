@@ -218,11 +218,10 @@ def next_level(network: Net, likeness: Likeness, below: Bool, known: Bool) -> I3
     Two candidates that are cabled to each other stand on one level, unless one's class has far more cables down and
     the other reaches mostly candidates.
     """
-    down = np.zeros(network.switches, np.int64)
     up_uv = below[network.u] & ~known[network.v]
     up_vu = below[network.v] & ~known[network.u]
-    np.add.at(down, network.v[up_uv], 1)
-    np.add.at(down, network.u[up_vu], 1)
+    upper = np.concatenate([network.v[up_uv], network.u[up_vu]])
+    down = np.bincount(upper, minlength=network.switches)
     candidate = down > 0
     inner = np.flatnonzero(candidate[network.u] & candidate[network.v])
     if not len(inner):

@@ -1,10 +1,10 @@
-"""Which row has this key: for hundreds of thousands of 64-bit keys at once."""
+"""Which row has this key, and which rows have the same: for hundreds of thousands of 64-bit keys at once."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from discovery.arrays import I32, U64
+from discovery.arrays import I32, I64, U64
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
@@ -41,3 +41,14 @@ class Lookup:
             there = self._crowded[place] == wanted[missed]
             rows[missed[there]] = self._crowded_rows[place[there]]
         return rows
+
+
+def alike(keys: U64) -> tuple[I64, I64]:
+    """Rows of the same key: a first row for each distinct key, in the order of the keys, and the place of each row's
+    key in that order (``numpy.unique`` with its index and inverse, without sorting what is there many times)."""
+    row = Lookup(keys).rows(keys)
+    first = np.flatnonzero(row == np.arange(len(keys), dtype=np.int32))
+    first = first[np.argsort(keys[first])]
+    place = np.empty(len(keys), np.int64)
+    place[first] = np.arange(len(first))
+    return first, place[row]
