@@ -106,6 +106,8 @@ def _links(ends: Ends, rows: I32, partner: I32, near: I32, far: I32) -> Links:
 
 def _lower(one: U8, other: U8) -> U8:
     """The lower of both codes; an unknown one says nothing."""
+    if np.array_equal(one, other):
+        return one
     return np.where(one == 0, other, np.where(other == 0, one, np.minimum(one, other)))
 
 

@@ -38,16 +38,16 @@ def split(texts: Texts, rows: I32) -> Split:
         return _with_odd_rows(texts, rows, plain, _no_texts(len(rows)), _no_texts(len(rows)))
     width = -(-int(length[plain].max()) // 8) * 8
     window = _windows(data, np.where(plain, start, 0), width)
-    inside = _first(width)[np.minimum(length, width)]
+    inside = _first(width)[np.minimum(length, width)].view(np.uint8)
     blank = (window == 32) & inside
     cut = np.where(_any(blank), blank.argmax(axis=1), length)
     plain &= (cut > 0) & ~_any((window == 0) & inside)
-    words, word = _distinct(window, _first(width)[np.minimum(cut, width)], plain)
+    words, word = _distinct(window, np.minimum(cut, width), plain)
     rest_at = np.minimum(cut + 1, length)
     rest_length = np.maximum(length - cut - 1, 0)
     width = -(-int(rest_length[plain].max(initial=1)) // 8) * 8
     window = _windows(data, np.where(plain, start + rest_at, 0), width)
-    rests, rest = _distinct(window, _first(width)[np.minimum(rest_length, width)], plain)
+    rests, rest = _distinct(window, np.minimum(rest_length, width), plain)
     return _with_odd_rows(texts, rows, plain, (words, word), (rests, rest))
 
 
@@ -56,7 +56,7 @@ def _first(width: int) -> Bool:
     return np.arange(width) < np.arange(width + 1)[:, None]
 
 
-def _any(mask: Bool) -> Bool:
+def _any(mask: U8) -> Bool:
     """Which rows of a mask, a multiple of eight wide, have a true byte: looked at eight bytes at a time."""
     words = mask.view(np.uint64)
     found: Bool = words[:, 0] != 0
@@ -75,16 +75,19 @@ def _windows(data: U8, start: I64, width: int) -> U8:
     return view[start].view(np.uint8).reshape(-1, width)
 
 
-def _distinct(window: U8, keep: Bool, plain: Bool) -> tuple[list[bytes], I32]:
-    """The distinct kept prefixes of the plain rows, sorted, and for each row which one (-1 for the other rows)."""
+def _distinct(window: U8, length: I64, plain: Bool) -> tuple[list[bytes], I32]:
+    """The distinct beginnings, so long, of the plain rows, sorted, and for each row which one (-1 for other rows)."""
     index = np.full(len(window), -1, np.int32)
     which = np.flatnonzero(plain)
     if not len(which):
         return [], index
-    masked = (window * keep)[which]
-    keys = np.ascontiguousarray(masked).view(np.uint64)
+    width = window.shape[1]
+    keep = (_first(width) * np.uint8(255)).view(np.uint64)
+    keys = window.view(np.uint64) & keep[length]
+    if len(which) < len(keys):
+        keys = keys[which]
     first, inverse = _unique_rows(keys)
-    width, together = masked.shape[1], masked[first].tobytes()
+    together = keys[first].tobytes()
     found = [together[at : at + width].rstrip(b"\0").strip(b" ") for at in range(0, len(together), width)]
     order = {text: rank for rank, text in enumerate(sorted(set(found)))}
     index[which] = np.array([order[text] for text in found], np.int32)[inverse]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from hashlib import blake2b
 
 from discovery.ibtext.rows import BOUNDARY, MODEL, SYSTEM, VENDOR, Found
 from discovery.observations import SPEEDS, WIDTHS, Record
@@ -69,6 +68,8 @@ _IBSIM_SPEEDS = {b"1": 1, b"2": 2, b"4": 3}
 
 def name_guid(name: bytes) -> int:
     """The stand-in GUID of a device that is called by a name, as in ibsim's net files: the same in every run."""
+    from hashlib import blake2b  # few names need it, and it loads OpenSSL
+
     return int.from_bytes(blake2b(name, digest_size=8).digest(), "big") or 1
 
 
