@@ -19,14 +19,17 @@ SMALL = 1 << 14
 """Shorter texts are read by the grammar before NumPy has begun."""
 
 _BOM = b"\xef\xbb\xbf"
+_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _LINE_ENDS = (b"\r\r\n", b"\r\n", b"\r")
 
 
 def plain(text: bytes) -> bytes:
-    """The text without a byte order mark, with LF for each CR, CRLF or CRCRLF.
+    """The text in UTF-8 without a byte order mark, with LF for each CR, CRLF or CRCRLF.
 
     Here and below a text may also be an ``mmap``: it is searched and cut, and its parts are bytes.
     """
+    if text[:2] in _WIDE_BOMS:  # UTF-16, as PowerShell redirects it
+        text = text[:].decode("utf-16", "replace").encode()
     if text[: len(_BOM)] == _BOM:
         text = text[len(_BOM) :]
     if text.find(b"\r") < 0:

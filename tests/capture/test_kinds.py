@@ -16,6 +16,7 @@ SWITCH = b'switchguid=0x2c5eab0300b87b40(2c5eab0300b87b40)\nSwitch\t65 "S-2c5eab
     [
         pytest.param(SWITCH, Kind.IBNETDISCOVER, id="record"),
         pytest.param(b"\xef\xbb\xbf" + SWITCH, Kind.IBNETDISCOVER, id="byte-order-mark"),
+        pytest.param(("\ufeff" + SWITCH.decode()).encode("utf-16-le"), Kind.IBNETDISCOVER, id="utf-16"),
         pytest.param(b"[root@ufm ~]# ibnetdiscover\n" + SWITCH, Kind.IBNETDISCOVER, id="prompt-first"),
         pytest.param(b'Switch 8 "Switch1"\n[1] "Hca1"[1]\n', Kind.IBNETDISCOVER, id="ibsim"),
         pytest.param(b"CA     1  1 0x506b4b0300cc02a6 4x EDR - SW 2 1 0x7cfe9003009ce5b0 ( 'a' - 'b' )\n",

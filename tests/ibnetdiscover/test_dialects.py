@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from discovery.probes.ibnetdiscover import recognises
 from tests.ibnetdiscover.texts import HEADER, LEAF, SMALL, names, read, same
 
 LIST = 'Ca\t : 0x0c42a10300000010 ports 1 devid 0x1021 vendid 0x2c9 "node001 mlx5_0"\n'
@@ -36,6 +37,19 @@ def blanks(text: str) -> str:
 def test_the_same_fabric_in_other_clothes(text):
     assert same(read(text), read(SMALL))
     assert (read(text).notes.unread, read(text).notes.truncated) == (0, None)
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        pytest.param(("\ufeff" + SMALL.replace("\n", "\r\n")).encode("utf-16-le"), id="little-endian"),
+        pytest.param(("\ufeff" + SMALL).encode("utf-16-be"), id="big-endian"),
+        pytest.param(("\ufeff" + SMALL).encode("utf-16-le") + b"\x0a", id="half-a-letter-at-the-end"),
+    ],
+)
+def test_the_same_fabric_as_powershell_redirects_it(encoded):
+    assert recognises(encoded)
+    assert same(read(encoded), read(SMALL))
 
 
 @pytest.mark.parametrize(
