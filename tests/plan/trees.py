@@ -39,8 +39,8 @@ def regular_trees(draw: st.DrawFn) -> Tree:
             share = draw(st.integers(1, len(members)))
             part, members = tuple(sorted(members[:share])), members[share:]
             name, names = names[0], names[1:]
-            nodes, children = (part, ()) if tier == 1 else ((), part)
-            found.append(HyperNode(name, tier, f"tier-{tier}", nodes=nodes, children=children))
+            hosts, children = (part, ()) if tier == 1 else ((), part)
+            found.append(HyperNode(name, tier, f"tier-{tier}", nodes=hosts, children=children))
             level.append(name)
         members = level
     return Tree.of(found)
