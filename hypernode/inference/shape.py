@@ -97,10 +97,10 @@ def _capacities(network: Net, climbed: Climb, group_of_host: I32, placed: Bool) 
     for level, partition in enumerate(climbed.levels):
         owner, count = owners(network, climbed, level), int(partition.item.max(initial=-1)) + 1
         item = owner[switch]
-        inside = item == partition.item[host]
-        inside &= item >= 0
+        inside = np.flatnonzero((item == partition.item[host]) & (item >= 0))
         hosts = np.bincount(item[inside], gbps[inside], count).astype(np.float64)
-        dark = np.bincount(item[inside], unknown[inside], count).astype(np.float64)
+        dark_ones = inside[unknown[inside]] if unknown.any() else inside[:0]
+        dark = np.bincount(item[dark_ones], minlength=count).astype(np.float64)
         found.append((hosts, _leading_up(network, climbed, level, owner, count), dark))
     return found
 
