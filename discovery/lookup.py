@@ -43,12 +43,19 @@ class Lookup:
         return rows
 
 
+def numbered(keys: U64) -> tuple[I64, I32]:
+    """Keys numbered from 0 in the order of their first row: those rows, and the number of each row's key."""
+    row = Lookup(keys).rows(keys)
+    is_first = row == np.arange(len(keys), dtype=np.int32)
+    number = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
+    return np.flatnonzero(is_first), number[row]
+
+
 def alike(keys: U64) -> tuple[I64, I64]:
     """Rows of the same key: a first row for each distinct key, in the order of the keys, and the place of each row's
     key in that order (``numpy.unique`` with its index and inverse, without sorting what is there many times)."""
-    row = Lookup(keys).rows(keys)
-    first = np.flatnonzero(row == np.arange(len(keys), dtype=np.int32))
-    first = first[np.argsort(keys[first])]
-    place = np.empty(len(keys), np.int64)
-    place[first] = np.arange(len(first))
-    return first, place[row]
+    first, number = numbered(keys)
+    order = np.argsort(keys[first])
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    return first[order], place[number]

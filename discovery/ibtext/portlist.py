@@ -7,6 +7,7 @@ import numpy as np
 from discovery.arrays import I32, AnyArray, Bool
 from discovery.ibtext.rows import Rows
 from discovery.identities import Witness
+from discovery.lookup import numbered
 from discovery.observations import DeviceColumns, EndColumns, Record, Sweep, SweepNotes, Texts
 
 
@@ -17,16 +18,13 @@ def sweep(text: bytes, listed: Rows, witness: Witness, notes: SweepNotes) -> Swe
     """
     mentions = {column: _both(listed, column) for column in ("guid", "kind", "lid", "name", "length", "line")}
     there = np.flatnonzero(mentions["guid"])
-    _, first, row = np.unique(mentions["guid"][there], return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
+    first, number = numbered(mentions["guid"][there])
     device = np.full(len(mentions["guid"]), -1, np.int32)
-    device[there] = rank[row]
+    device[there] = number
     near, far = device[::2], device[1::2]
     up: Bool = far >= 0
     ends = _ends({column: values[up] for column, values in listed.items()}, near[up], far[up])
-    devices = _devices(text, {column: values[there[first[order]]] for column, values in mentions.items()})
+    devices = _devices(text, {column: values[there[first]] for column, values in mentions.items()})
     return Sweep(witness, "ports", devices, ends, near[~up], listed["port"][~up], notes)
 
 

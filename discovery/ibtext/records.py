@@ -10,7 +10,7 @@ import numpy as np
 from discovery.arrays import I32, I64, U64, Bool
 from discovery.ibtext.rows import BOUNDARY, MODEL, SAMPLE, SYSTEM, VENDOR, Found, Rows, picked, shown
 from discovery.identities import Guid
-from discovery.lookup import Lookup
+from discovery.lookup import Lookup, numbered
 from discovery.observations import DeviceColumns, EndColumns, Record, Texts
 from discovery.outcome import UnreadLine
 
@@ -115,12 +115,9 @@ def _attributes(heads: I64, attributes: Rows, said_before: I64, breaks: I64) -> 
 def _number_the_rest(wanted: U64, peer: I32, count: int) -> I64:
     """Number the devices that only peers name, from ``count`` in the order of their first mention; the rows that do."""
     strangers = np.flatnonzero(peer < 0)
-    _, first, back = np.unique(wanted[strangers], return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(count, count + len(order), dtype=np.int32)
-    peer[strangers] = rank[back]
-    return np.asarray(strangers[first[order]], np.int64)
+    first, number = numbered(wanted[strangers])
+    peer[strangers] = count + number
+    return np.asarray(strangers[first], np.int64)
 
 
 def _devices(text: bytes, records: Rows, facts: U64, named: Rows) -> DeviceColumns:
