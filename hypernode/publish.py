@@ -95,14 +95,16 @@ def propose(
         allow_shrink=allow_shrink,
         limits=limits,
     )
+    held = plan(verdict.target, desired) if verdict.refused else ()
     return Proposal(
         contents=contents,
         current=current,
         desired=desired,
         target=verdict.target,
         steps=plan_from(contents.hypernodes, verdict.target),
-        held=plan(verdict.target, desired) if verdict.refused else (),
-        refused=verdict.refused,
+        held=held,
+        # Half of a sweep may still show all that is published: a refusal that holds nothing back refuses nothing.
+        refused=verdict.refused if held else None,
         seen=verdict.seen,
         held_nodes=verdict.held_nodes,
         foreign=contents.foreign,

@@ -11,8 +11,6 @@ from discovery.simulate.wiring import CONNECTX7, Cable, Damage, Device, Expected
 
 SWITCH_OUI = 0x2C5EAB03_00000000
 ADAPTER_OUI = 0xC42A103_00000000
-MOST_PORTS = 254
-"""A switch numbers its ports in one byte, and 255 is taken (IBTA 14.2.5.4)."""
 SERIALS = 1 << 20
 
 

@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from hypernode.cli.discovering import Discovery
@@ -50,7 +49,7 @@ def proposal(
 ) -> Proposal:
     """What would have to change in the store."""
     limits = shell.settings.shrink
-    proposed = propose(
+    return propose(
         store,
         found.inference.groups,
         nodes=found.nodes,
@@ -59,5 +58,3 @@ def proposal(
         allow_shrink=args.allow_shrink,
         counting=counting,
     )
-    # Half of a sweep may still show all that is published: a refusal that holds nothing back refuses nothing.
-    return proposed if proposed.held else replace(proposed, refused=None)
